@@ -1,0 +1,1 @@
+"""Plan x folder -> compare, write, lock. Knows no operators."""

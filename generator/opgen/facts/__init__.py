@@ -1,0 +1,1 @@
+"""Data about types, chips, scenarios and names. Imports nothing of opgen."""

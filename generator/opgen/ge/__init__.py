@@ -1,0 +1,1 @@
+"""Projects for CANN's Graph Engine: eager, online, offline."""

@@ -1,0 +1,1 @@
+"""OpSpec -> vector program -> TileLang text."""

@@ -1,0 +1,140 @@
+"""What the host code, run.sh and the README need to know of a kernel: command line, key, parameters of `call`."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from opgen.formula.signature import Attr, Tensor, Variant
+from opgen.spec.model import Operator, OpSpec
+
+
+@dataclass(frozen=True)
+class KernelDim:
+    """A size on the command line of the kernel script.
+
+    name: "N", as in keys and messages. of: the dim symbols whose product it is; empty for the element count of a generated
+    elementwise kernel, which is the number of elements of any full tensor. dynamic: -1 on the command line, an int64_t of
+    `call`, not in the key. In kernels of an eager project a size that is not dynamic has the finite `values`.
+    """
+
+    name: str
+    of: tuple[str, ...]
+    dynamic: bool
+    values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of `call`, in order. cxx: its type in C++."""
+
+    name: str
+    role: Literal["input", "output", "workspace", "attr", "size", "stream"]
+    cxx: str
+
+
+@dataclass(frozen=True)
+class KernelInterface:
+    """script: path in the project. dims, symbols, options, optional: the command line,
+
+        python3 SCRIPT DIM... OUT [--dtype ...] [--platform A3] [--cores 24] [--OPTION V] [--without NAME]
+
+    symbols: type symbols and dtype attributes. options: static attributes. optional: inputs that may be absent.
+    """
+
+    script: str
+    dims: tuple[KernelDim, ...]
+    symbols: tuple[str, ...]
+    options: tuple[Attr, ...]
+    optional: tuple[Tensor, ...]
+    generated: bool
+
+    def key(self, variant: Variant, sizes: Mapping[str, int]) -> str:
+        """Key of a compiled kernel: "float16_N4096". Types of the symbols, compiled-in sizes, static attributes, and
+        "no_NAME" for each absent input; "kernel" when there is nothing to tell apart."""
+        parts = [dtype for _, dtype in variant.types]
+        parts += [f"{dim.name}{sizes[dim.name]}" for dim in self.dims if not dim.dynamic]
+        attrs = dict(variant.attrs)
+        parts += [f"{option.name}_{key_text(attrs[option.name])}" for option in self.options if option.name in attrs]
+        parts += [f"no_{name}" for name in variant.absent]
+        return "_".join(parts) or "kernel"
+
+
+def key_text(value: object) -> str:
+    """A value of a static attribute as part of a key: [A-Za-z0-9_.+-] only."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return "x".join(key_text(item) for item in value) or "empty"
+    if isinstance(value, float):
+        return repr(value)
+    return str(value)
+
+
+def kernel_interface(operator: Operator) -> KernelInterface:
+    """The interface of an operator's kernel. A generated kernel is elementwise and knows one size, the element count."""
+    generated = operator.kernel is None
+    if generated:
+        dims = (_element_count(operator),)
+    else:
+        dims = tuple(
+            KernelDim("N" if d.rest else d.name, (d.name,), d.dynamic, _closed_values(d.default, d.values, d.fixed))
+            for d in operator.dims
+        )
+    folder = f"{operator.name}_kernel"
+    script = f"{folder}/{operator.name}_kernel.py" if generated else str(operator.kernel)
+    return KernelInterface(
+        script=script,
+        dims=dims,
+        symbols=tuple(name for name, _ in operator.combinations[0]),
+        options=operator.static_attrs,
+        optional=operator.optional_inputs,
+        generated=generated,
+    )
+
+
+def _closed_values(default: int | tuple[int, ...], values: tuple[int, ...], fixed: bool) -> tuple[int, ...]:
+    if fixed:
+        assert isinstance(default, int)
+        return (default,)
+    return values
+
+
+def _element_count(operator: Operator) -> KernelDim:
+    dims = operator.dims
+    dynamic = any(d.dynamic for d in dims)
+    choices = [_closed_values(d.default, d.values, d.fixed) for d in dims]
+    values: tuple[int, ...] = ()
+    if not dynamic and all(choices):
+        values = tuple(sorted({math.prod(chosen) for chosen in itertools.product(*choices)}))
+    return KernelDim("N", (), dynamic, values)
+
+
+def call_parameters(operator: Operator, variant: Variant) -> tuple[Parameter, ...]:
+    """Parameters of `call`: inputs that are there, outputs but those in place, a workspace, dynamic attributes, sizes,
+    stream."""
+    interface = kernel_interface(operator)
+    parameters = [Parameter(t.name, "input", "const void *") for t in operator.inputs if t.name not in variant.absent]
+    parameters += [Parameter(t.name, "output", "void *") for t in operator.outputs if not t.inplace]
+    if operator.tiling.workspace is not None:
+        parameters.append(Parameter("workspace", "workspace", "void *"))
+    parameters += [
+        Parameter(a.name, "attr", "float" if a.type == "float" else "int64_t") for a in operator.dynamic_attrs
+    ]
+    parameters += [Parameter(d.name.lower(), "size", "int64_t") for d in interface.dims if d.dynamic]
+    parameters.append(Parameter("stream", "stream", "void *"))
+    return tuple(parameters)
+
+
+def precompiled(spec: OpSpec, operator: Operator) -> Iterator[tuple[Variant, dict[str, int]]]:
+    """The kernels that an eager project compiles beforehand: every variant with every closed size. Dynamic sizes are -1."""
+    from opgen.spec.variants import variants
+
+    interface = kernel_interface(operator)
+    choices = [(-1,) if d.dynamic else d.values for d in interface.dims]
+    for variant in variants(operator):
+        for sizes in itertools.product(*choices):
+            yield variant, {d.name: size for d, size in zip(interface.dims, sizes, strict=True)}

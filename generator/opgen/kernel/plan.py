@@ -1,0 +1,45 @@
+"""The plan of a kernel: schedule, tile, on-chip memory. Read by the printer, the README, `opgen show` and tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from opgen.formula.signature import Variant
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """An on-chip buffer. elements: of one slot. slots: 2 with double buffering. holds: the values it holds, for comments."""
+
+    name: str
+    dtype: str
+    elements: int
+    slots: int
+    holds: str
+    bytes: int  # of all slots
+
+
+@dataclass(frozen=True)
+class VariantPlan:
+    """One variant. tile: elements of a tile. scratch: bytes of the compiler's hidden tmp_ub. used: bytes in all."""
+
+    variant: Variant
+    tile: int
+    slots: int
+    buffers: tuple[Buffer, ...]
+    scratch: int
+    used: int
+    vector_ops: int  # vector instructions of a tile
+    bytes_per_element: int  # moved to and from global memory
+
+
+@dataclass(frozen=True)
+class KernelPlan:
+    """schedule: "user" for a hand-written kernel, of which nothing else is known. budget: bytes of on-chip memory.
+    max_elements: the most elements that the kernel's int32 indices reach, None for a hand-written kernel."""
+
+    schedule: Literal["elementwise", "user"]
+    variants: tuple[VariantPlan, ...]
+    budget: int
+    max_elements: int | None

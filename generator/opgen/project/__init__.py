@@ -1,0 +1,1 @@
+"""OpSpec -> Plan. Never touches the disk."""

@@ -1,0 +1,1 @@
+"""op.yaml -> OpSpec."""

@@ -1,0 +1,1 @@
+"""YAML with positions, findings, suggestions, escaping. Knows nothing of operators."""
