@@ -21,8 +21,8 @@ class PlannedFile:
 
 @dataclass(frozen=True)
 class Plan:
-    """files: in ascending order of their paths, no two alike (also not when case is ignored). spec_hash, template_hash: of
-    the input and of the templates, for the lock."""
+    """files: in ascending order of their paths, no two alike (also not when case is ignored). spec_hash,
+    template_hash: of the input and of the templates, for the lock."""
 
     files: tuple[PlannedFile, ...]
     spec_hash: str

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Scenario:
-    """letter: as the GE samples call it. interfaces: base classes of the operator, in order. neighbour: the scenario that
-    the README compares with."""
+    """letter: as the GE samples call it. interfaces: base classes of the operator, in order. neighbour: the scenario
+    that the README compares with."""
 
     name: str
     letter: str

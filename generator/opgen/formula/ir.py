@@ -17,8 +17,8 @@ NodeValue = bool | int | float | str | Size | tuple[bool, bool] | tuple[Size | N
 class Node:
     """A typed expression of a formula, for one variant.
 
-    shape: None for a weak scalar (literal, attribute, dim, absent optional input, and what is computed from these alone),
-    else the axes. offset: characters into the formula, for findings.
+    shape: None for a weak scalar (literal, attribute, dim, absent optional input, and what is computed from these
+    alone), else the axes. offset: characters into the formula, for findings.
 
     op and value:
       const      value: bool, int or float (inf included)

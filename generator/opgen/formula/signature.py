@@ -54,9 +54,9 @@ class Dim:
 class Tensor:
     """An input or output. dtype: a type, a type symbol or the name of a dtype attribute.
 
-    default: of an optional input, else None. low, high: limits of the elements (`min` and `max` of op.yaml), always set for
-    inputs. inplace: this output is the input of the same name (its dtype and shape are copied here). count: None, or the
-    number of equal tensors.
+    default: of an optional input, else None. low, high: limits of the elements (`min` and `max` of op.yaml), always set
+    for inputs. inplace: this output is the input of the same name (its dtype and shape are copied here). count: None, or
+    the number of equal tensors.
     """
 
     name: str
@@ -114,9 +114,9 @@ class Signature:
 class Variant:
     """Everything that is decided before a kernel is written, except sizes.
 
-    types: type symbols and dtype attributes -> type, symbols first, in order of declaration. attrs: static attributes of
-    the other kinds -> value; a static attribute with open values is left out (it stays a name). absent: optional inputs
-    that are not connected.
+    types: type symbols and dtype attributes -> type, symbols first, in order of declaration. attrs: static attributes
+    of the other kinds -> value; a static attribute with open values is left out (it stays a name). absent: optional
+    inputs that are not connected.
     """
 
     types: tuple[tuple[str, str], ...] = ()

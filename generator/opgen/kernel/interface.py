@@ -16,9 +16,10 @@ from opgen.spec.model import Operator, OpSpec
 class KernelDim:
     """A size on the command line of the kernel script.
 
-    name: "N", as in keys and messages. of: the dim symbols whose product it is; empty for the element count of a generated
-    elementwise kernel, which is the number of elements of any full tensor. dynamic: -1 on the command line, an int64_t of
-    `call`, not in the key. In kernels of an eager project a size that is not dynamic has the finite `values`.
+    name: "N", as in keys and messages. of: the dim symbols whose product it is; empty for the element count of a
+    generated elementwise kernel, which is the number of elements of any full tensor. dynamic: -1 on the command line,
+    an int64_t of `call`, not in the key. In kernels of an eager project a size that is not dynamic has the finite
+    `values`.
     """
 
     name: str
@@ -75,7 +76,7 @@ def key_text(value: object) -> str:
 
 
 def kernel_interface(operator: Operator) -> KernelInterface:
-    """The interface of an operator's kernel. A generated kernel is elementwise and knows one size, the element count."""
+    """The interface of an operator's kernel. A generated kernel is elementwise: its one size is the element count."""
     generated = operator.kernel is None
     if generated:
         dims = (_element_count(operator),)
@@ -130,7 +131,7 @@ def call_parameters(operator: Operator, variant: Variant) -> tuple[Parameter, ..
 
 
 def precompiled(spec: OpSpec, operator: Operator) -> Iterator[tuple[Variant, dict[str, int]]]:
-    """The kernels that an eager project compiles beforehand: every variant with every closed size. Dynamic sizes are -1."""
+    """The kernels that an eager project compiles beforehand: every variant with every closed size, -1 for dynamic."""
     from opgen.spec.variants import variants
 
     interface = kernel_interface(operator)

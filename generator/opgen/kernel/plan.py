@@ -10,7 +10,7 @@ from opgen.formula.signature import Variant
 
 @dataclass(frozen=True)
 class Buffer:
-    """An on-chip buffer. elements: of one slot. slots: 2 with double buffering. holds: the values it holds, for comments."""
+    """An on-chip buffer. elements: of one slot. slots: 2 with double buffering. holds: which values, for comments."""
 
     name: str
     dtype: str

@@ -50,10 +50,11 @@ class Case:
 class Operator:
     """One operator.
 
-    type: "AddCustom". name: "add_custom". combinations: the allowed choices of types, the first is what samples run; each
-    has type symbols and then dtype attributes, in order of declaration; one empty tuple when there are none. formula: None
-    when nothing says what is computed. kernel, reference: files beside op.yaml. tolerance: type -> t for every type that an
-    output can have. cases[0] is what samples run. compute: the formula as written, without the last newline.
+    type: "AddCustom". name: "add_custom". combinations: the allowed choices of types, the first is what samples run;
+    each has type symbols and then dtype attributes, in order of declaration; one empty tuple when there are none.
+    formula: None when nothing says what is computed. kernel, reference: files beside op.yaml. tolerance: type -> t for
+    every type that an output can have. cases[0] is what samples run. compute: the formula as written, without the last
+    newline.
     """
 
     type: str
@@ -106,8 +107,8 @@ class Operator:
 class OpSpec:
     """A project: one operator or several in one library.
 
-    summary: of the library; with one operator, the operator's own. soc: canonical name. platform: TileLang's name of the
-    chip's family. neighbour: relative path of the folder that the README compares with, "" without one.
+    summary: of the library; with one operator, the operator's own. soc: canonical name. platform: TileLang's name of
+    the chip's family. neighbour: relative path of the folder that the README compares with, "" without one.
     """
 
     project: str

@@ -15,8 +15,8 @@ Owner = Literal["generated", "once"]
 
 @dataclass(frozen=True)
 class Entry:
-    """A file. path: relative, with slashes. role: what it is, for the tree of the README. group: files that the tree shows on
-    one line ("ge/kernel.h" and "ge/kernel.cpp" have the group "ge/kernel")."""
+    """A file. path: relative, with slashes. role: what it is, for the tree of the README. group: files that the tree
+    shows on one line ("ge/kernel.h" and "ge/kernel.cpp" have the group "ge/kernel")."""
 
     path: str
     owner: Owner
@@ -27,8 +27,8 @@ class Entry:
 
 @dataclass(frozen=True)
 class Step:
-    """A step of run.sh. title: what run.sh prints (English). does: one sentence for the README. prints: the lines that a
-    good run prints, "..." for lines left out and inside a line for a path or a number."""
+    """A step of run.sh. title: what run.sh prints (English). does: one sentence for the README. prints: the lines that
+    a good run prints, "..." for lines left out and inside a line for a path or a number."""
 
     title: str
     does: Text

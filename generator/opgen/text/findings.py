@@ -11,7 +11,7 @@ Severity = Literal["error", "warning", "note"]
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a file. Lines and columns count from 1; a column counts characters. length: characters to underline."""
+    """A place in a file. Lines and columns count from 1, columns in characters. length: characters to underline."""
 
     file: str
     line: int
@@ -23,9 +23,9 @@ class Place:
 class Finding:
     """One thing that is wrong.
 
-    rule: stable id, "OPG203". what: what was found, with the value. why: the fact that makes it wrong. fix: what to write
-    instead. pointer: JSON pointer into op.yaml ("/inputs/0/dtype"); offset: characters into the scalar there, for places
-    inside a formula; key: the key of the pointer is meant, not its value. place: set by whoever holds the text.
+    rule: stable id, "OPG203". what: what was found, with the value. why: the fact that makes it wrong. fix: what to
+    write instead. pointer: JSON pointer into op.yaml ("/inputs/0/dtype"); offset: characters into the scalar there, for
+    places inside a formula; key: the key of the pointer is meant, not its value. place: set by whoever holds the text.
     """
 
     rule: str
