@@ -47,21 +47,51 @@ SOCS: tuple[Soc, ...] = (
     Soc("Ascend910_9372", "A3", "9.0", ("910_9372",)),
     Soc("Ascend910_9381", "A3", "9.0", ("910_9381",)),
     Soc("Ascend910_9382", "A3", "9.0", ("910_9382",)),
-    Soc("Ascend910_9391", "A3", "9.0", ("910_9391", "910_93")),
+    Soc("Ascend910_9391", "A3", "9.0", ("910_9391",)),
     Soc("Ascend910_9392", "A3", "9.0", ("910_9392",)),
-    Soc("ascend950", "A5", "9.1", ("Ascend950", "950", "ascend910_95", "910_95")),
+    Soc("ascend950", "A5", "9.1", ("Ascend950", "950", "ascend910_95", "Ascend910_95", "910_95")),
 )
 
 DEFAULT_SOC = "Ascend910_9362"
 DEFAULT_PYPTO_SOC = "ascend950"
 
-# Chips that people name and that no scenario serves, with the reason.
+# Platforms that TileLang's Ascend C target builds for: it compiles for dav-2201 whatever platform it is given, so that
+# A5 gets a library it cannot run.
+GE_PLATFORMS = ("A2", "A3")
+
+# Names of families, in small letters: each stands for several chips, which GE tells apart. Repositories of CANN
+# operators and spoken language use them. Name -> how the names of its chips begin.
+FAMILIES = {
+    "ascend910b": "Ascend910B",
+    "910b": "Ascend910B",
+    "ascend910_93": "Ascend910_93",
+    "910_93": "Ascend910_93",
+    "ascend910c": "Ascend910_93",
+    "910c": "Ascend910_93",
+}
+
+# Chips that people name and that no scenario serves, in small letters: how the name begins, and the reason.
 UNSUPPORTED = {
     "ascend310": "TileLang-Ascend has no platform for it",
-    "ascend310p": "TileLang-Ascend has no platform for it",
-    "ascend310b": "TileLang-Ascend has no platform for it",
     "ascend610": "TileLang-Ascend has no platform for it",
     "ascend910a": "TileLang-Ascend has no platform for it, and it has no bfloat16",
-    "ascend910": "TileLang-Ascend has no platform for it, and it has no bfloat16",
-    "ascend910b": "it names a family, and as an older name another chip",
+    "ascend910pro": "TileLang-Ascend has no platform for it, and it has no bfloat16",
+    "ascend910premium": "TileLang-Ascend has no platform for it, and it has no bfloat16",
+    "310": "TileLang-Ascend has no platform for it",
+    "910a": "TileLang-Ascend has no platform for it, and it has no bfloat16",
 }
+
+# Names that mean a chip only when they stand alone.
+UNSUPPORTED_EXACT = {
+    "ascend910": "it is the first generation, for which TileLang-Ascend has no platform and which has no bfloat16",
+    "910": "it is the first generation, for which TileLang-Ascend has no platform and which has no bfloat16",
+}
+
+
+def supported_socs(cann: str, platforms: tuple[str, ...]) -> tuple[Soc, ...]:
+    """Chips of these platforms that a CANN version ("9.2") knows."""
+    return tuple(soc for soc in SOCS if soc.platform in platforms and _version(soc.since) <= _version(cann))
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split("."))
