@@ -25,7 +25,6 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m opgen.docs.own README.md README_zh.md
 
 bench: $(STAMP)
 	$(BIN)/pip install --quiet --group bench

@@ -1,0 +1,34 @@
+"""Shared by all tests: where the checkout is, how opgen is run as a user runs it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+Opgen = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def opgen(tmp_path: Path) -> Opgen:
+    """Runs `opgen ARGUMENTS...` in a process of its own, by default in tmp_path."""
+
+    def run(*arguments: str, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "opgen", *arguments],
+            cwd=cwd or tmp_path,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+
+    return run
