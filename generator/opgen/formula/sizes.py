@@ -1,31 +1,25 @@
 """Integer expressions of op.yaml: shapes, slices, limits, tiling (OPYAML.md section 4)."""
 
-from __future__ import annotations
+from opgen.formula.problems import FormulaError, Problem
+from opgen.formula.size_normal import binding, difference, simplify
+from opgen.formula.size_reader import parse_size, parse_value
+from opgen.formula.size_text import cxx, python, show
+from opgen.formula.size_tree import Size, evaluate, names, substitute, type_names
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Size:
-    """An integer expression. Equal expressions compare equal after `simplify`.
-
-    op: const (value: int), name (value: str), rest (`...`), neg, not, add sub mul floordiv mod, lt le gt ge eq ne (0 or 1),
-    if (condition, then, otherwise), minimum maximum ceildiv align, itemsize (value: type or symbol).
-    """
-
-    op: str
-    args: tuple[Size, ...] = ()
-    value: int | str = 0
-
-    @staticmethod
-    def const(value: int) -> Size:
-        return Size("const", (), value)
-
-    @staticmethod
-    def name(value: str) -> Size:
-        return Size("name", (), value)
-
-    @staticmethod
-    def rest() -> Size:
-        return Size("rest")
+__all__ = [
+    "FormulaError",
+    "Problem",
+    "Size",
+    "binding",
+    "cxx",
+    "difference",
+    "evaluate",
+    "names",
+    "parse_size",
+    "parse_value",
+    "python",
+    "show",
+    "simplify",
+    "substitute",
+    "type_names",
+]
