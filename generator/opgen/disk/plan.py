@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from opgen.text.findings import Finding
+
 Owner = Literal["generated", "once"]
 
 
@@ -22,12 +24,13 @@ class PlannedFile:
 @dataclass(frozen=True)
 class Plan:
     """files: in ascending order of their paths, no two alike (also not when case is ignored). spec_hash,
-    template_hash: of the input and of the templates, for the lock."""
+    template_hash: of the input and of the templates, for the lock. findings: warnings and notes about the input."""
 
     files: tuple[PlannedFile, ...]
     spec_hash: str
     template_hash: str
     version: str
+    findings: tuple[Finding, ...] = ()
 
     def __iter__(self) -> Iterator[PlannedFile]:
         return iter(self.files)

@@ -1,0 +1,212 @@
+"""Plan x folder -> what is true of every file. Writes nothing."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from opgen.disk.lock import Lock, LockedFile, read_lock, sha256
+from opgen.disk.paths import JOURNAL, LOCK, Ways, collisions, in_the_way, linked, path_problem, place
+from opgen.disk.plan import Plan, PlannedFile
+from opgen.text.findings import Finding, Refused
+
+Status = Literal[
+    "identical",
+    "create",  # planned, never written
+    "missing",  # planned, written before, gone
+    "update",  # as opgen wrote it, but the plan says something else now
+    "line-endings",  # as opgen wrote or plans it, but for CRLF
+    "mode",  # the right text, the wrong executable bit
+    "edited",  # changed by somebody since opgen wrote it, and not what is planned
+    "foreign",  # never written by opgen, and not what is planned
+    "kept",  # owner once, there: never touched again
+    "absent",  # owner once, written before, deleted
+    "stale",  # no longer planned, as opgen wrote it
+    "stale-edited",  # no longer planned, changed since
+    "gone",  # no longer planned, and not there
+]
+
+CONFLICTS: frozenset[Status] = frozenset({"edited", "foreign"})
+
+
+@dataclass(frozen=True)
+class Found:
+    """What lies at a path. content: all bytes."""
+
+    content: bytes
+    executable: bool
+
+
+@dataclass(frozen=True)
+class FileState:
+    """planned: None for files that are no longer planned. found: None when nothing is there."""
+
+    path: str
+    status: Status
+    planned: PlannedFile | None
+    found: Found | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """states: ascending by path. interrupted: a run was killed while it wrote, files may be half old, half new."""
+
+    states: tuple[FileState, ...]
+    lock: Lock | None
+    interrupted: bool
+
+    @property
+    def conflicts(self) -> tuple[FileState, ...]:
+        return tuple(s for s in self.states if s.status in CONFLICTS)
+
+
+class Folder:
+    """Reads files of one project, through no link."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._ways = Ways(folder)
+        # Some file systems give every file the bit. There the bit of the lock, which has none of its own, shows it.
+        self._bits = sys.platform != "win32"
+        self._all_executable = self._bits and _has_bit(folder / LOCK)
+
+    def find(self, path: str) -> Found | None:
+        """What lies at `path`, None for nothing. Refused for a link (OPG603) and for what is no file (OPG604)."""
+        way = self._ways.to(path)
+        if way == "link":
+            raise Refused([linked(path)])
+        if way == "blocked":
+            raise Refused([in_the_way(path)])
+        full = self._folder / path
+        try:
+            mode = full.lstat().st_mode
+        except FileNotFoundError:
+            return None
+        if stat.S_ISLNK(mode):
+            raise Refused([linked(path)])
+        if not stat.S_ISREG(mode):
+            raise Refused([in_the_way(path)])
+        return Found(full.read_bytes(), bool(mode & stat.S_IXUSR))
+
+    def mode_is_wrong(self, found: Found, executable: bool) -> bool:
+        if not self._bits or found.executable == executable:
+            return False
+        return executable or not self._all_executable
+
+
+def _has_bit(full: Path) -> bool:
+    try:
+        return bool(full.lstat().st_mode & stat.S_IXUSR)
+    except OSError:
+        return False
+
+
+def check_plan(plan: Plan) -> None:
+    """Refused when a plan has a path that leads out of the project (OPG602) or two that collide (OPG605)."""
+    findings = [
+        Finding(
+            "OPG602",
+            f'"{file.path}" is planned: {problem}',
+            "every file of a project lies inside its folder and can lie on every system",
+            "choose another name in op.yaml",
+            place=place(file.path),
+        )
+        for file in plan
+        if (problem := path_problem(file.path))
+    ]
+    findings += collisions(file.path for file in plan)
+    if findings:
+        raise Refused(findings)
+
+
+def compare(plan: Plan, folder: Path) -> Comparison:
+    """What is true of every planned file and of every file that the lock knows. Refused: see Folder.find, read_lock."""
+    check_plan(plan)
+    lock = read_lock(folder)
+    locked = dict(lock.files) if lock else {}
+    disk = Folder(folder)
+    states: list[FileState] = []
+    findings: list[Finding] = []
+    for path, planned in _paths(plan, locked):
+        try:
+            found = disk.find(path)
+        except Refused as refused:
+            findings += refused.findings
+            continue
+        entry = locked.get(path)
+        if planned is None:
+            assert entry is not None
+            status = None if entry.owner == "once" else _unplanned(found, entry)
+        elif planned.owner == "once":
+            status = "kept" if found else "absent" if entry else "create"
+        else:
+            status = _planned(planned, found, entry, disk)
+        if status:
+            states.append(FileState(path, status, planned, found))
+    if findings:
+        raise Refused(findings)
+    return Comparison(tuple(states), lock, interrupted(folder))
+
+
+def _paths(plan: Plan, locked: dict[str, LockedFile]) -> Iterator[tuple[str, PlannedFile | None]]:
+    planned: dict[str, PlannedFile | None] = {file.path: file for file in plan}
+    return iter(sorted({**dict.fromkeys(locked), **planned}.items()))
+
+
+def _planned(planned: PlannedFile, found: Found | None, entry: LockedFile | None, disk: Folder) -> Status:
+    if found is None:
+        return "missing" if entry else "create"
+    content = planned.content.encode()
+    if found.content == content:
+        return "mode" if disk.mode_is_wrong(found, planned.executable) else "identical"
+    unix = found.content.replace(b"\r\n", b"\n")
+    if unix == content:
+        return "line-endings"
+    if entry is None or entry.owner == "once":
+        return "foreign"
+    if entry.sha256 == sha256(found.content):
+        return "update"
+    return "line-endings" if entry.sha256 == sha256(unix) else "edited"
+
+
+def _unplanned(found: Found | None, entry: LockedFile) -> Status:
+    if found is None:
+        return "gone"
+    return "stale" if is_ours(found.content, entry) else "stale-edited"
+
+
+def is_ours(content: bytes, entry: LockedFile) -> bool:
+    """Whether nobody changed it since opgen wrote it; a checkout that turned LF into CRLF is no change."""
+    return entry.sha256 in (sha256(content), sha256(content.replace(b"\r\n", b"\n")))
+
+
+def interrupted(folder: Path) -> bool:
+    return os.path.lexists(folder / JOURNAL)
+
+
+def unchanged(folder: Path, spec_hash: str, template_hash: str, version: str) -> bool:
+    """Whether the project is in sync, told from the lock alone: the same input, and every file as it was written.
+
+    False also where only a full comparison can say what is wrong.
+    """
+    try:
+        lock = read_lock(folder)
+        if lock is None or lock.findings or interrupted(folder):
+            return False
+        if (lock.spec_hash, lock.template_hash, lock.version) != (spec_hash, template_hash, version):
+            return False
+        disk = Folder(folder)
+        for path, entry in lock.files.items():
+            if entry.owner == "once":
+                continue
+            found = disk.find(path)
+            if found is None or sha256(found.content) != entry.sha256 or disk.mode_is_wrong(found, entry.executable):
+                return False
+    except (Refused, OSError):
+        return False
+    return True

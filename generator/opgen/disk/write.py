@@ -1,0 +1,254 @@
+"""Plan x folder -> files, in one transaction; and the removal of all that is ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from opgen.disk.compare import CONFLICTS, Comparison, FileState, Folder, Found, compare, interrupted, is_ours
+from opgen.disk.guard import guard
+from opgen.disk.lock import Lock, LockedFile, read_lock, sha256
+from opgen.disk.paths import BACKUP, BASE, LOCK, STAGING, place
+from opgen.disk.plan import Plan, PlannedFile
+from opgen.disk.transaction import Change, apply, recover
+from opgen.text.findings import Finding, Refused
+
+Word = Literal["create", "update", "identical", "conflict", "keep", "remove"]
+
+
+@dataclass(frozen=True)
+class Action:
+    """What is done with a file. note: why, if the word does not say it. left: it needs somebody's attention."""
+
+    word: Word
+    path: str
+    note: str = ""
+    left: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """actions: ascending by path. recovered: an interrupted run was undone first. edited_since: files that hold neither
+    its old nor its new text and were left."""
+
+    actions: tuple[Action, ...]
+    recovered: bool = False
+    edited_since: tuple[str, ...] = ()
+
+    @property
+    def left(self) -> bool:
+        return any(action.left for action in self.actions)
+
+
+class Conflict(Refused):
+    """Files stand in the way that hold what opgen did not write. Nothing was written."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.comparison = comparison
+        super().__init__([conflict(state) for state in comparison.conflicts])
+
+
+@dataclass
+class _Changes:
+    """Collects what a run does."""
+
+    actions: list[Action] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    files: dict[str, LockedFile] = field(default_factory=dict)
+
+
+def conflict(state: FileState) -> Finding:
+    if state.status == "edited":
+        return Finding(
+            "OPG606",
+            f'"{state.path}" was edited',
+            "it is generated from op.yaml, and writing it again would lose the edit",
+            "move the edit into op.yaml or a file of your own, or `opgen generate --force`, which keeps a backup",
+            place=place(state.path),
+        )
+    return Finding(
+        "OPG607",
+        f'"{state.path}" is there already and was not written by opgen',
+        "opgen replaces only what it wrote",
+        "move it away, or `opgen generate --force`, which keeps a backup",
+        place=place(state.path),
+    )
+
+
+def write(plan: Plan, folder: Path, *, force: bool = False, restore: bool = False) -> Outcome:
+    """Brings the folder in line with the plan. Conflict, Refused, CannotWork: then the disk is as it was.
+
+    force: replaces and removes edited files, with a backup. restore: writes deleted files of the user again.
+    """
+    if not interrupted(folder):
+        pending = _pending(plan, folder, force, restore)
+        if not pending.changes:
+            return Outcome(tuple(pending.actions))
+    _own_folder(folder)
+    with guard(folder):
+        recovered = interrupted(folder)
+        edited_since = recover(folder)
+        pending = _pending(plan, folder, force, restore)
+        if pending.changes:
+            apply(folder, pending.changes)
+    return Outcome(tuple(pending.actions), recovered, edited_since)
+
+
+def preview(plan: Plan, folder: Path, *, force: bool = False, restore: bool = False) -> Outcome:
+    """What `write` would do now. Raises what it would raise."""
+    return Outcome(tuple(_pending(plan, folder, force, restore).actions))
+
+
+def _own_folder(folder: Path) -> None:
+    """The folder of the state may not be a link: backups and copies would land elsewhere."""
+    for inner in (LOCK, f"{BASE}/x", f"{BACKUP}/x", f"{STAGING}/x"):
+        Folder(folder).find(inner)
+
+
+def _pending(plan: Plan, folder: Path, force: bool, restore: bool) -> _Changes:
+    comparison = compare(plan, folder)
+    if comparison.conflicts and not force:
+        raise Conflict(comparison)
+    disk = Folder(folder)
+    pending = _Changes()
+    for state in comparison.states:
+        entry = comparison.lock.files.get(state.path) if comparison.lock else None
+        if state.planned is None:
+            _unplanned(pending, state, entry, disk, force)
+        elif state.planned.owner == "once":
+            _once(pending, state, state.planned, entry, restore)
+        else:
+            _generated(pending, state, state.planned, disk)
+    lock = Lock(plan.version, plan.spec_hash, plan.template_hash, len(plan.findings), pending.files)
+    _put(pending, disk, LOCK, lock.text().encode())
+    return pending
+
+
+def _generated(pending: _Changes, state: FileState, planned: PlannedFile, disk: Folder) -> None:
+    content = planned.content.encode()
+    pending.files[state.path] = LockedFile("generated", sha256(content), planned.executable)
+    _put(pending, disk, _base(state.path), content)
+    if state.status == "identical":
+        pending.actions.append(Action("identical", state.path))
+        return
+    pending.changes.append(Change(state.path, content, planned.executable))
+    if state.status in CONFLICTS:
+        assert state.found is not None
+        pending.actions.append(Action("update", state.path, _back_up(pending, state.path, state.found, disk)))
+    elif state.found is None:
+        pending.actions.append(Action("create", state.path))
+    else:
+        notes = {"line-endings": "line endings only", "mode": "executable bit only"}
+        pending.actions.append(Action("update", state.path, notes.get(state.status, "")))
+
+
+def _once(pending: _Changes, state: FileState, planned: PlannedFile, entry: LockedFile | None, restore: bool) -> None:
+    content = planned.content.encode()
+    if state.status == "create" or (state.status == "absent" and restore):
+        pending.changes.append(Change(state.path, content, planned.executable))
+        pending.actions.append(Action("create", state.path, "yours from now on"))
+        entry = LockedFile("once", sha256(content), planned.executable)
+    elif state.status == "absent":
+        pending.actions.append(Action("keep", state.path, "deleted; --restore writes it again"))
+    else:
+        pending.actions.append(Action("keep", state.path, "yours"))
+        if entry is None or entry.owner != "once":
+            assert state.found is not None
+            entry = LockedFile("once", sha256(state.found.content), planned.executable)
+    assert entry is not None
+    pending.files[state.path] = entry
+
+
+def _unplanned(pending: _Changes, state: FileState, entry: LockedFile | None, disk: Folder, force: bool) -> None:
+    assert entry is not None
+    if state.status == "stale-edited" and not force:
+        pending.files[state.path] = entry
+        note = "edited, and no longer planned: delete it, or --force removes it and keeps a backup"
+        pending.actions.append(Action("keep", state.path, note, left=True))
+        return
+    if state.found is not None:
+        note = _back_up(pending, state.path, state.found, disk) if state.status == "stale-edited" else ""
+        pending.changes.append(Change(state.path, None))
+        pending.actions.append(Action("remove", state.path, note or "no longer planned"))
+    _remove(pending, disk, _base(state.path))
+
+
+def clean(folder: Path, *, force: bool = False, dry_run: bool = False) -> Outcome:
+    """Removes every generated file that nobody changed, and what opgen keeps about it. Files of owner once stay."""
+    _own_folder(folder)
+    if dry_run or (not interrupted(folder) and read_lock(folder) is None):
+        return Outcome(tuple(_cleaning(folder, force).actions))
+    with guard(folder):
+        recovered = interrupted(folder)
+        edited_since = recover(folder)
+        pending = _cleaning(folder, force)
+        if pending.changes:
+            apply(folder, pending.changes)
+    return Outcome(tuple(pending.actions), recovered, edited_since)
+
+
+def _cleaning(folder: Path, force: bool) -> _Changes:
+    pending = _Changes()
+    lock = read_lock(folder)
+    if lock is None:
+        return pending
+    disk = Folder(folder)
+    for path, entry in sorted(lock.files.items()):
+        found = disk.find(path)
+        if entry.owner == "once":
+            if found is not None:
+                pending.actions.append(Action("keep", path, "yours"))
+            continue
+        if found is not None and not is_ours(found.content, entry) and not force:
+            pending.files[path] = entry
+            note = "edited: delete it, or --force removes it and keeps a backup"
+            pending.actions.append(Action("keep", path, note, left=True))
+            continue
+        if found is not None:
+            note = "" if is_ours(found.content, entry) else _back_up(pending, path, found, disk)
+            pending.changes.append(Change(path, None))
+            pending.actions.append(Action("remove", path, note))
+        _remove(pending, disk, _base(path))
+    if pending.files:
+        rest = Lock(lock.version, "", "", 0, pending.files)
+        _put(pending, disk, LOCK, rest.text().encode())
+    else:
+        _remove(pending, disk, LOCK)
+    return pending
+
+
+def _base(path: str) -> str:
+    """Where the last written text of `path` is kept. The suffix keeps compilers and linters from taking it for code."""
+    return f"{BASE}/{path}.base"
+
+
+def _put(pending: _Changes, disk: Folder, path: str, content: bytes) -> None:
+    found = disk.find(path)
+    if found is None or found.content != content:
+        pending.changes.append(Change(path, content))
+
+
+def _remove(pending: _Changes, disk: Folder, path: str) -> None:
+    if disk.find(path) is not None:
+        pending.changes.append(Change(path, None))
+
+
+def _back_up(pending: _Changes, path: str, found: Found, disk: Folder) -> str:
+    """Keeps what lies at `path`, beside earlier backups. Returns the note that says where."""
+    for name in _backup_names(path):
+        other = disk.find(name)
+        if other is None:
+            pending.changes.append(Change(name, found.content, found.executable))
+        if other is None or other.content == found.content:
+            return f"the edited text is in {name}"
+    raise AssertionError("names of backups do not end")
+
+
+def _backup_names(path: str) -> Iterator[str]:
+    yield f"{BACKUP}/{path}.orig"
+    number = 2
+    while True:
+        yield f"{BACKUP}/{path}.orig.{number}"
+        number += 1
