@@ -71,6 +71,7 @@ class Operator:
     tolerance: tuple[tuple[str, float], ...]
     type_symbols: tuple[str, ...] = ()
     notes: tuple[Text, ...] = ()
+    ignore: tuple[str, ...] = ()
     pointer: str = ""  # of this operator in op.yaml: "" or "/ops/1"
 
     @property
@@ -107,8 +108,8 @@ class Operator:
 class OpSpec:
     """A project: one operator or several in one library.
 
-    summary: of the library; with one operator, the operator's own. soc: canonical name. platform: TileLang's name of
-    the chip's family. neighbour: relative path of the folder that the README compares with, "" without one.
+    summary, notes: of the library; with one operator, the operator's own. soc: canonical name. platform: TileLang's
+    name of the chip's family. neighbour: relative path of the folder that the README compares with, "" without one.
     """
 
     project: str

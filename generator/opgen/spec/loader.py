@@ -1,0 +1,48 @@
+"""op.yaml to OpSpec: everything that is wrong with it, in one run."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from opgen.spec.build import build
+from opgen.spec.collect import Collector
+from opgen.spec.ignoring import check_ignores, silenced
+from opgen.spec.languages import check_languages
+from opgen.spec.model import OpSpec
+from opgen.spec.names import check_names
+from opgen.spec.schema import validate
+from opgen.text.findings import Finding, Refused
+from opgen.text.yaml_reader import Document, read
+
+
+def load(data: bytes, name: str) -> OpSpec:
+    """The spec in the bytes of an op.yaml. Refused: there is an error. name: of the file, for places."""
+    spec, findings = check(data, name)
+    if spec is None:
+        raise Refused(findings)
+    return spec
+
+
+def check(data: bytes, name: str) -> tuple[OpSpec | None, tuple[Finding, ...]]:
+    """The spec, or None when there is an error; and every finding with its place, in the order of the text.
+
+    Where the text is no YAML, nothing else is looked at. Where its form is wrong, names, languages and ignores are
+    checked all the same; the rules that need to know what the parts mean together wait until the form is right.
+    """
+    document = read(data, name)
+    if document.data is None:
+        return None, document.findings
+    formal = [*document.findings, *validate(document)]
+    out = Collector(partial(silenced, data=document.data))
+    check_names(document.data, out)
+    check_languages(document.data, out)
+    check_ignores(document.data, out)
+    spec = None
+    if not any(finding.severity == "error" for finding in formal):
+        spec = build(document.data, out)
+    return None if out.errors else spec, _located(document, formal + out.findings)
+
+
+def _located(document: Document, findings: list[Finding]) -> tuple[Finding, ...]:
+    located = dict.fromkeys(document.locate(finding) for finding in findings)
+    return tuple(sorted(located, key=lambda f: (f.place.line, f.place.column, f.rule) if f.place else (0, 0, f.rule)))
