@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from pathlib import Path
 
@@ -16,23 +15,16 @@ TEXTS = {
 }
 
 
-def plan(
-    texts: dict[str, str] | None = None,
-    once: dict[str, str] | None = None,
-    spec_hash: str = "1",
-    template_hash: str = "2",
-) -> Plan:
+def plan(texts: dict[str, str] | None = None, once: dict[str, str] | None = None) -> Plan:
     """Files of `texts` are generated (run.sh is executable), those of `once` belong to the user."""
-    owners: list[tuple[dict[str, str], Owner]] = [
-        (TEXTS if texts is None else texts, "generated"),
-        (once or {}, "once"),
-    ]
+    generated: tuple[dict[str, str], Owner] = (TEXTS if texts is None else texts, "generated")
+    mine: tuple[dict[str, str], Owner] = (once or {}, "once")
     files = [
         PlannedFile(path, text, owner, executable=path.endswith(".sh"))
-        for group, owner in owners
+        for group, owner in (generated, mine)
         for path, text in group.items()
     ]
-    return Plan(tuple(sorted(files, key=lambda f: f.path)), spec_hash, template_hash, "0.1.0")
+    return Plan(tuple(sorted(files, key=lambda f: f.path)), "1", "2", "0.1.0")
 
 
 def picture(folder: Path) -> dict[str, tuple[bytes | str, int, int]]:
@@ -42,7 +34,7 @@ def picture(folder: Path) -> dict[str, tuple[bytes | str, int, int]]:
         name = path.relative_to(folder).as_posix()
         status = path.lstat()
         if path.is_symlink():
-            seen[name] = (os.readlink(path), 0, 0)
+            seen[name] = (str(path.readlink()), 0, 0)
         elif path.is_dir():
             seen[f"{name}/"] = (b"", stat.S_IMODE(status.st_mode), 0)
         else:

@@ -1,0 +1,33 @@
+"""The commands, and the text of `opgen --help`. Imports nothing, so that help is instant."""
+
+from __future__ import annotations
+
+COMMANDS = {
+    "new": "write a new project: op.yaml and everything that follows from it",
+    "generate": "bring projects in line with their op.yaml",
+    "check": "tell what has drifted from op.yaml; 0: nothing, 1: something, 2: could not work",
+    "diff": "show what generate would change",
+    "list": "list the files of a project: path, owner, role",
+    "clean": "remove what opgen wrote and nobody changed",
+    "show": "show the plan of a kernel: schedule, tile, on-chip memory, names, keys",
+    "explain": "explain a rule, with a wrong and a right example",
+    "schema": "print or install the JSON Schema of op.yaml for editors",
+    "completion": "print the completion script of a shell",
+}
+
+_ROWS = "\n".join(f"  {name:<12}{what}" for name, what in COMMANDS.items())
+
+HELP = f"""usage: opgen COMMAND ...
+
+One op.yaml becomes a complete Ascend custom-operator project.
+
+commands:
+{_ROWS}
+
+options:
+  -h, --help  this text; `opgen COMMAND --help` for a command
+  --version   the version
+  --debug     show the traceback of an error
+
+exit codes: 0 done or clean, 1 something was found, 2 it could not work, 130 interrupted
+"""

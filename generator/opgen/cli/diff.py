@@ -1,0 +1,41 @@
+"""opgen diff: what generate would change, as a unified diff. 1 when there is something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opgen.cli.arguments import Parser
+from opgen.cli.commands import COMMANDS
+from opgen.cli.console import Console
+from opgen.cli.projects import Project, find
+from opgen.text.findings import Refused
+
+
+def run(words: Sequence[str], console: Console) -> int:
+    parser = Parser("diff", COMMANDS["diff"])
+    parser.add_paths()
+    arguments = parser.read(words)
+    code = 0
+    for project in find(arguments.paths):
+        code = max(code, _diff(project, console))
+    return code
+
+
+def _diff(project: Project, console: Console) -> int:
+    if project.unchanged():
+        return 0
+    from opgen.disk.compare import compare
+    from opgen.disk.diff import unified
+
+    try:
+        comparison = compare(project.plan(), project.folder)
+    except Refused as refused:
+        findings = [f if f.place and f.place.file == project.name else project.placed(f) for f in refused.findings]
+        console.findings(findings, project.sources)
+        return 2
+    code = 0
+    for state in comparison.states:
+        for line in unified(state):
+            code = 1
+            console.data(line)
+    return code

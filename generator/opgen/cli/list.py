@@ -1,0 +1,44 @@
+"""opgen list: the files of a project, who owns them, and what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opgen.cli.arguments import Parser
+from opgen.cli.commands import COMMANDS
+from opgen.cli.console import Console
+from opgen.cli.projects import find
+from opgen.text.findings import Refused
+
+
+def run(words: Sequence[str], console: Console) -> int:
+    parser = Parser("list", COMMANDS["list"])
+    parser.add_paths()
+    parser.add_argument(
+        "--format", type=parser.one_of(("text", "json")), default="text", metavar="FORMAT", help="text or json"
+    )
+    parser.add_argument(
+        "--lang", type=parser.one_of(("en", "zh")), default="en", metavar="LANG", help="language of the roles: en or zh"
+    )
+    arguments = parser.read(words)
+    from opgen.ge.outline import outline
+    from opgen.project.plan import all_entries
+
+    rows: list[dict[str, str]] = []
+    for project in find(arguments.paths):
+        try:
+            spec, _ = project.spec()
+        except Refused as refused:
+            console.findings(refused.findings, project.sources)
+            return 2
+        rows += [
+            {"path": project.shown(entry.path), "owner": entry.owner, "role": getattr(entry.role, arguments.lang)}
+            for entry in all_entries(outline(spec))
+        ]
+    if arguments.format == "json":
+        console.json({"format": 1, "files": rows})
+        return 0
+    path, owner = (max(len(row[key]) for row in rows) for key in ("path", "owner"))
+    for row in rows:
+        console.data(f"{row['path']:<{path}}  {row['owner']:<{owner}}  {row['role']}\n")
+    return 0

@@ -1,0 +1,34 @@
+"""Hashes of what a project is made from: op.yaml, and the generator itself."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import cache
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+# What decides texts. `cli` and `disk` carry them only.
+_ROOMS = ("cxx", "docs", "facts", "formula", "ge", "kernel", "project", "spec", "templates", "text")
+_SKIPPED = ("__pycache__",)
+
+
+def spec_hash(data: bytes) -> str:
+    """Hash of op.yaml. Line ends do not count: a checkout may turn LF into CRLF."""
+    return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
+
+
+@cache
+def template_hash() -> str:
+    """Hash of all templates and of the code that fills them, so that an edit of either is never taken for no change."""
+    digest = hashlib.sha256()
+    for room in _ROOMS:
+        for folder, folders, files in os.walk(_PACKAGE / room):
+            folders[:] = sorted(name for name in folders if name not in _SKIPPED)
+            for name in sorted(files):
+                path = Path(folder, name)
+                content = path.read_bytes()
+                digest.update(f"{path.relative_to(_PACKAGE).as_posix()}\0{len(content)}\0".encode())
+                digest.update(content)
+    return digest.hexdigest()

@@ -1,0 +1,83 @@
+"""OpSpec -> Plan: outline, kernel plans, texts. Never touches the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from opgen import __version__
+from opgen.disk.plan import Plan, PlannedFile
+from opgen.formula.signature import Text
+from opgen.kernel.plan import KernelPlan
+from opgen.project import git_files
+from opgen.project.inputs import spec_hash, template_hash
+from opgen.spec.model import OpSpec
+from opgen.spec.outline import Entry, Outline
+from opgen.text.findings import Finding, Refused
+
+_READMES = (
+    Entry("README.md", "generated", Text("this project, in Chinese", "本工程说明（中文）")),
+    Entry("README_en.md", "generated", Text("this project, in English", "本工程说明（英文）")),
+)
+
+
+def plan_project(spec: OpSpec, data: bytes, name: str = "op.yaml", findings: tuple[Finding, ...] = ()) -> Plan:
+    """Every file of the project, complete.
+
+    data: the bytes of op.yaml. name: what findings call it. findings: warnings and notes that reading it gave; those of
+    the planner are added. Refused, with places, when a kernel cannot be planned.
+    """
+    from opgen.docs.readme import readmes
+    from opgen.ge.outline import outline
+    from opgen.ge.render import render
+
+    plans, found = plan_kernels(spec, data, name)
+    drawn = outline(spec)
+    texts = {**render(spec, drawn, plans), **readmes(spec, drawn, plans), **git_files.TEXTS}
+    files = tuple(
+        PlannedFile(entry.path, _well_formed(entry.path, texts.pop(entry.path)), entry.owner, entry.executable)
+        for entry in all_entries(drawn)
+    )
+    assert not texts, f"texts that the outline does not know: {sorted(texts)}"
+    return Plan(files, spec_hash(data), template_hash(), __version__, findings + found)
+
+
+def all_entries(drawn: Outline) -> tuple[Entry, ...]:
+    """The entries of every file of a project, ascending by path."""
+    return tuple(sorted((*drawn.entries, *_READMES, *git_files.ENTRIES), key=lambda entry: entry.path))
+
+
+def plan_kernels(spec: OpSpec, data: bytes, name: str) -> tuple[Mapping[str, KernelPlan], tuple[Finding, ...]]:
+    """The plan of each operator's kernel by the operator's name, and what there is to say about them, with places.
+
+    Refused when an operator has no plan.
+    """
+    from opgen.kernel.planner import plan_kernel
+
+    plans: dict[str, KernelPlan] = {}
+    findings: list[Finding] = []
+    for operator in spec.operators:
+        plan, found = plan_kernel(spec, operator)
+        findings += [f for f in found if f.severity == "error" or f.rule not in spec.ignore]
+        if plan is not None:
+            plans[operator.name] = plan
+    if findings:
+        findings = _located(findings, data, name)
+    if len(plans) < len(spec.operators) or any(f.severity == "error" for f in findings):
+        raise Refused(findings)
+    return plans, tuple(findings)
+
+
+def _located(findings: list[Finding], data: bytes, name: str) -> list[Finding]:
+    from opgen.text.yaml_reader import read
+
+    document = read(data, name)
+    return [document.locate(finding) for finding in findings]
+
+
+def _well_formed(path: str, text: str) -> str:
+    """The text, if it is as every generated text is: LF, one newline at the end, no blanks at the end of a line."""
+    lines = text.split("\n")
+    assert lines[-1] == "" and (len(lines) < 2 or lines[-2]), f"{path} does not end with one newline"
+    for number, line in enumerate(lines, 1):
+        assert line == line.rstrip(" \t\r"), f"{path}:{number} has blanks or a carriage return at its end"
+    return text
