@@ -1,1 +1,1 @@
-"""The two READMEs."""
+"""The READMEs of a project in two languages, and the check that a pair of documents says the same."""

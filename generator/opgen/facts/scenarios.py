@@ -34,3 +34,8 @@ SCENARIOS: dict[str, Scenario] = {
 
 MAX_KERNELS = 64  # of one operator in one process
 MAX_KEY_LENGTH = 200
+MAX_KERNEL_BYTES = 100 * 1024 * 1024
+
+# What Serialize writes at the head of the kernels of an operator.
+SERIAL_MAGIC = 0x4F504B4E
+SERIAL_VERSION = 2

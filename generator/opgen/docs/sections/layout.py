@@ -1,0 +1,45 @@
+"""Directory structure: the outline as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opgen.docs import markdown
+from opgen.docs.markdown import Node
+from opgen.docs.phrases import Language
+from opgen.docs.subject import Material
+from opgen.spec.outline import Entry
+
+READMES = ("README.md", "README_en.md")
+
+
+def layout(material: Material, language: Language) -> str:
+    """The files of the project, each with its role; files of one group share a line. Hidden files are left out."""
+    spec = language.say("tree.spec.hand" if material.handwritten() else "tree.spec")
+    nodes = [Node("op.yaml", comment=spec), *(Node(name) for name in READMES)]
+    entries = [e for e in material.outline.entries if e.path not in ("op.yaml", *READMES) and not e.path.startswith(".")]
+    top = [e for e in entries if "/" not in e.path]
+    below = [e for e in entries if "/" in e.path]
+    nodes += _folder(top, "", language) + _folder(below, "", language)
+    return markdown.tree(Node(f"{material.spec.project}/", tuple(nodes)))
+
+
+def _folder(entries: Iterable[Entry], folder: str, language: Language) -> list[Node]:
+    """The lines of the entries, all of which lie below `folder`."""
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        head, slash, _ = entry.path[len(folder) :].partition("/")
+        groups.setdefault(head + "/" if slash else entry.group or entry.path, []).append(entry)
+    nodes = []
+    for name, members in groups.items():
+        if name.endswith("/"):
+            nodes.append(Node(name, tuple(_folder(members, folder + name, language))))
+        else:
+            nodes.append(Node(_names(members, folder), comment=language.text(members[0].role)))
+    return nodes
+
+
+def _names(members: list[Entry], folder: str) -> str:
+    """kernel.h, .cpp"""
+    first, *others = (member.path[len(folder) :] for member in members)
+    return ", ".join([first, *("." + other.rpartition(".")[2] for other in others)])

@@ -1,0 +1,145 @@
+"""Prerequisites, quick start, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opgen.docs import markdown
+from opgen.docs.markdown import code
+from opgen.docs.phrases import Language
+from opgen.docs.sections.pipeline import kernel_file
+from opgen.docs.subject import Material, Subject
+from opgen.docs.wording import names
+
+SOURCE = "source ${ASCEND_HOME_PATH}/set_env.sh"
+TILELANG = "https://github.com/tile-ai/tilelang-ascend"
+WIDTH = 110
+
+
+@dataclass(frozen=True)
+class Prerequisites:
+    needs: str
+    variables: str
+    only: str
+
+
+def prerequisites(material: Material, language: Language) -> Prerequisites:
+    say, scenario = language.say, material.scenario.name
+    repository = f"[{say('need.repository')}]({TILELANG})"
+    needs = [
+        say("need.cann", version=f"{material.spec.cann}.0", source=code(SOURCE)),
+        say("need.build"),
+        say(f"need.tilelang.{scenario}", repository=repository),
+    ]
+    references = list(dict.fromkeys(o.reference for o in material.spec.operators if o.reference))
+    if references:
+        needs.append(language.counted("need.numpy", len(references), files=names(language, references)))
+    return Prerequisites(
+        needs=markdown.bullets(needs), variables=_variables(material, language), only=say("need.only")
+    )
+
+
+def _variables(material: Material, language: Language) -> str:
+    say, scenario = language.say, material.scenario.name
+    offline, eager = scenario == "offline", scenario == "eager"
+    rows = [
+        ("ASCEND_HOME_PATH", "yes", say("env.ascend_home")),
+        ("ASCEND_CUSTOM_OPP_PATH", "auto", say("env.opp.offline" if offline else "env.opp.session")),
+    ]
+    if offline:
+        rows.append(("SOC_VERSION", "no", say("env.soc", soc=code(material.spec.soc))))
+    rows += [
+        ("TILELANG_ASCEND_HOME", "no", say("env.tilelang")),
+        ("CUSTOM_OP_PYTHON", "no", say("env.python")),
+    ]
+    if not eager:
+        rows.append(("CUSTOM_OP_COMPILE_TIMEOUT", "no", say("env.timeout")))
+    rows.append(("CUSTOM_OP_KERNEL_DIR", "no", say("env.kernel.eager" if eager else "env.kernel.callback")))
+    if not eager:
+        rows.append(("TMPDIR", "no", say("env.tmp")))
+    header = (say("column.variable"), say("column.required"), say("column.meaning"))
+    return markdown.table(header, [(code(name), say(f"required.{need}"), text) for name, need, text in rows])
+
+
+@dataclass(frozen=True)
+class QuickStart:
+    source: str
+    sentence: str
+    steps: str
+    more: str
+    output: str
+
+
+def quick_start(material: Material, language: Language) -> QuickStart:
+    steps = material.outline.steps
+    count = len(steps)
+    output = []
+    for number, step in enumerate(steps, start=1):
+        output += [f"[INFO] Step {number}/{count}: {step.title}", *step.prints]
+    output.append("[INFO] Done.")
+    sentence = language.say("quick.steps.one") if count == 1 else language.say("quick.steps.other", count=count)
+    return QuickStart(
+        source=SOURCE,
+        sentence=sentence,
+        steps=markdown.numbered(language.text(step.does) for step in steps),
+        more=language.say("quick.compilation") if material.scenario.name == "online" else "",
+        output="\n".join(output),
+    )
+
+
+def step_by_step(material: Material, language: Language) -> str:
+    """The commands of run.sh, one block a step."""
+    scenario = material.scenario.name
+    build = ("steps.build", ["cmake -S . -B build", "cmake --build build --parallel", "cmake --install build"])
+    blocks = [("steps.kernels", _kernels(material)), build] if scenario == "eager" else [build]
+    opp, stem = 'ASCEND_CUSTOM_OPP_PATH="$PWD/output"', material.stem
+    if scenario == "offline":
+        blocks += [
+            ("steps.graph", [f"./build/graph_build build/{stem}.air"]),
+            (
+                "steps.model",
+                [
+                    f"{opp} atc --framework=1 --model=build/{stem}.air \\",
+                    f"  --output=build/{stem} --soc_version={material.spec.soc}",
+                ],
+            ),
+            ("steps.run", [f"./build/model_exec build/{stem}.om"]),
+        ]
+    else:
+        blocks.append(("steps.session", [f"{opp} ./build/session_run"]))
+    return "\n\n".join(
+        "\n".join([f"# {number}. {language.say(phrase)}", *commands])
+        for number, (phrase, commands) in enumerate(blocks, start=1)
+    )
+
+
+def _kernels(material: Material) -> list[str]:
+    """The commands that compile every kernel of an eager project."""
+    return [line for subject in material.subjects for line in _operator_kernels(subject)]
+
+
+def _operator_kernels(subject: Subject) -> list[str]:
+    symbols, script = subject.interface.symbols, subject.interface.script
+    kernels = subject.kernels
+    types = [variant.types[0][1] for variant, _ in kernels if variant.types]
+    plain = len(symbols) == 1 and len(set(types)) == len(kernels) > 1
+    if plain and not any(variant.attrs or variant.absent for variant, _ in kernels):
+        variant, sizes = kernels[0]
+        words = subject.command(variant, sizes, kernel_file(subject, variant, sizes))
+        line = " ".join(["python3", script, *words]).replace(types[0], "$dtype")
+        return [f"for dtype in {' '.join(types)}; do", f"  {line}", "done"]
+    return [
+        _broken(["python3", script, *subject.command(variant, sizes, kernel_file(subject, variant, sizes))])
+        for variant, sizes in kernels
+    ]
+
+
+def _broken(words: list[str]) -> str:
+    """A command, broken once where it is long."""
+    line = " ".join(words)
+    if len(line) <= WIDTH:
+        return line
+    options = next((i for i, word in enumerate(words) if word.startswith("--")), len(words))
+    return " ".join(words[:options]) + " \\\n  " + " ".join(words[options:])
+
+

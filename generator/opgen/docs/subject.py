@@ -1,0 +1,258 @@
+"""What the READMEs say of a project and its operators, in no language."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from opgen.facts.scenarios import SCENARIOS, Scenario
+from opgen.formula.signature import Attr, Dim, Tensor, Value, Variant
+from opgen.formula.sizes import Size, evaluate, show
+from opgen.kernel.interface import KernelInterface, Parameter, call_parameters, kernel_interface, precompiled
+from opgen.kernel.plan import KernelPlan
+from opgen.spec.model import Operator, OpSpec
+from opgen.spec.outline import Outline
+
+AttrValue = Value | tuple[int, ...] | tuple[float, ...]
+
+_HALF = ("float16", "bfloat16")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One operator: its kernel, and the case that the sample runs."""
+
+    spec: OpSpec
+    operator: Operator
+    plan: KernelPlan
+
+    @cached_property
+    def interface(self) -> KernelInterface:
+        return kernel_interface(self.operator)
+
+    @cached_property
+    def attrs(self) -> dict[str, AttrValue]:
+        """The attributes of the sample's case."""
+        return dict(self.operator.cases[0].attrs)
+
+    @cached_property
+    def variant(self) -> Variant:
+        """The kernel that the sample runs: all inputs connected."""
+        chosen = {**dict(self.operator.cases[0].types), **self.attrs}
+        return Variant(
+            types=tuple((name, str(chosen[name])) for name in self.interface.symbols),
+            attrs=tuple((attr.name, self.attrs[attr.name]) for attr in self.operator.static_attrs),
+        )
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """Sizes on the command line of the kernel script for the sample's case; -1 for those passed at run time."""
+        return {d.name: -1 if d.dynamic else self.actual_sizes[d.name] for d in self.interface.dims}
+
+    @cached_property
+    def actual_sizes(self) -> dict[str, int]:
+        """As `sizes`, but with the numbers also of those passed at run time."""
+        dims = dict(self.operator.cases[0].dims)
+        found = {}
+        for dim in self.interface.dims:
+            if dim.of:
+                found[dim.name] = math.prod(_product(dims[name]) for name in dim.of)
+            else:
+                found[dim.name] = max(math.prod(self.shape(tensor)) for tensor in self.tensors)
+        return found
+
+    @property
+    def key(self) -> str:
+        return self.interface.key(self.variant, self.sizes)
+
+    @property
+    def call(self) -> tuple[Parameter, ...]:
+        return call_parameters(self.operator, self.variant)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """Inputs and outputs, those in place once."""
+        return self.operator.inputs + self.new_outputs
+
+    @property
+    def new_outputs(self) -> tuple[Tensor, ...]:
+        return tuple(t for t in self.operator.outputs if not t.inplace)
+
+    @property
+    def inplace(self) -> tuple[Tensor, ...]:
+        return tuple(t for t in self.operator.outputs if t.inplace)
+
+    def shape(self, tensor: Tensor) -> tuple[int, ...]:
+        """The tensor's shape in the sample's case."""
+        dims = dict(self.operator.cases[0].dims)
+        env = {name: size for name, size in dims.items() if isinstance(size, int)}
+        env |= {name: int(value) for name, value in self.attrs.items() if isinstance(value, int)}
+        axes: list[int] = []
+        for size in tensor.shape:
+            rest = dims.get("...", ())
+            axes += (rest if isinstance(rest, tuple) else (rest,)) if size.op == "rest" else (evaluate(size, env),)
+        return tuple(axes)
+
+    @cached_property
+    def kernels(self) -> tuple[tuple[Variant, dict[str, int]], ...]:
+        """The kernels that an eager project compiles beforehand."""
+        return tuple(precompiled(self.spec, self.operator))
+
+    @property
+    def dynamic(self) -> bool:
+        """Whether a size is passed when the kernel runs."""
+        return any(d.dynamic for d in self.interface.dims)
+
+    @property
+    def open_static(self) -> bool:
+        """Whether a compiled-in size has more than one value."""
+        return any(not d.dynamic and len(d.values) != 1 for d in self.interface.dims)
+
+    @property
+    def chosen_symbols(self) -> tuple[str, ...]:
+        """Type symbols and dtype attributes of more than one type."""
+        return tuple(name for name in self.interface.symbols if len(self.types(name)) > 1)
+
+    def types(self, name: str) -> tuple[str, ...]:
+        """The types that a symbol, a dtype attribute or a plain type stands for, in order."""
+        found = [dict(combination).get(name, name) for combination in self.operator.combinations]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def free_choice(self) -> bool:
+        """Whether every combination of types is allowed, so that no table of them is needed."""
+        count = math.prod(len(self.types(name)) for name in self.interface.symbols)
+        return count == len(set(self.operator.combinations))
+
+    @property
+    def half_types(self) -> tuple[str, ...]:
+        """The half types that a tensor can have."""
+        found = {dtype for tensor in self.tensors for dtype in self.types(tensor.dtype)}
+        return tuple(name for name in _HALF if name in found)
+
+    @property
+    def output_types(self) -> tuple[str, ...]:
+        """The types that an output can have, in order."""
+        return tuple(dict.fromkeys(dtype for t in self.operator.outputs for dtype in self.types(t.dtype)))
+
+    @property
+    def compared(self) -> bool:
+        """Whether anything says what the outputs should be."""
+        return self.operator.formula is not None or self.operator.reference is not None
+
+    def command(self, variant: Variant, sizes: Mapping[str, int], out: str) -> list[str]:
+        """The arguments of the kernel script that compile a variant, without the script itself."""
+        words = [*(str(sizes[d.name]) for d in self.interface.dims), out]
+        if self.interface.symbols:
+            words += ["--dtype", dtype_option(self.interface.symbols, variant)]
+        words += ["--platform", self.spec.platform]
+        chosen = dict(variant.attrs)
+        for attr in self.interface.options:
+            if attr.name in chosen:
+                words += [f"--{attr.name}", option_value(chosen[attr.name])]
+        for name in variant.absent:
+            words += ["--without", name]
+        return words
+
+
+def dtype_option(symbols: tuple[str, ...], variant: Variant) -> str:
+    """The value of --dtype: "float16", or "T=float16,U=int32" when there are several symbols."""
+    types = dict(variant.types)
+    if len(symbols) == 1:
+        return types[symbols[0]]
+    return ",".join(f"{name}={types[name]}" for name in symbols)
+
+
+def option_value(value: AttrValue) -> str:
+    """A static attribute on the command line of the kernel script."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return ",".join(option_value(item) for item in value)
+    return number(value) if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True)
+class Material:
+    """Everything that a README is made of."""
+
+    spec: OpSpec
+    outline: Outline
+    subjects: tuple[Subject, ...]
+
+    @property
+    def scenario(self) -> Scenario:
+        return SCENARIOS[self.spec.scenario]
+
+    @property
+    def library(self) -> bool:
+        """Whether the project has several operators."""
+        return len(self.subjects) > 1
+
+    @property
+    def first(self) -> Subject:
+        return self.subjects[0]
+
+    @property
+    def stem(self) -> str:
+        """The stem of the AIR and OM files."""
+        return self.spec.project if self.library else self.first.operator.name
+
+    def handwritten(self) -> tuple[str, ...]:
+        """Kernels and references that are the user's."""
+        operators = self.spec.operators
+        files = [f for operator in operators for f in (operator.kernel, operator.reference) if f]
+        return tuple(dict.fromkeys(files))
+
+
+def material(spec: OpSpec, outline: Outline, plans: Mapping[str, KernelPlan]) -> Material:
+    return Material(spec, outline, tuple(Subject(spec, o, plans[o.name]) for o in spec.operators))
+
+
+def _product(sizes: int | tuple[int, ...]) -> int:
+    return math.prod(sizes) if isinstance(sizes, tuple) else sizes
+
+
+def number(value: float) -> str:
+    """The shortest text of a number: "1e-5", "0.5", "inf"."""
+    mantissa, e, exponent = repr(value).partition("e")
+    return f"{mantissa}e{int(exponent)}" if e else mantissa
+
+
+def scientific(value: float) -> str:
+    """A tolerance: "1e-3" below a tenth, else "0.5"."""
+    if value >= 0.1:
+        return f"{value:g}"
+    mantissa, _, exponent = f"{value:.12e}".partition("e")
+    return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+
+
+def value_text(value: AttrValue) -> str:
+    """A value as op.yaml writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return number(value)
+    if isinstance(value, tuple):
+        return "[" + ", ".join(value_text(item) for item in value) + "]"
+    return str(value)
+
+
+def shape_text(shape: Iterable[Size | int]) -> str:
+    """[R, 2 * C]"""
+    return "[" + ", ".join(show(axis) if isinstance(axis, Size) else str(axis) for axis in shape) + "]"
+
+
+def rest_only(tensor: Tensor) -> bool:
+    """Whether the tensor has any shape."""
+    return len(tensor.shape) == 1 and tensor.shape[0].op == "rest"
+
+
+def named_dims(operator: Operator) -> tuple[Dim, ...]:
+    return tuple(d for d in operator.dims if not d.rest)
+
+
+def int_attrs(operator: Operator) -> tuple[Attr, ...]:
+    return tuple(a for a in operator.attrs if a.type == "int")

@@ -1,0 +1,106 @@
+"""Parts of sentences that several sections share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
+
+from opgen.docs.markdown import code, codes
+from opgen.docs.phrases import Language
+from opgen.docs.subject import Subject, value_text
+from opgen.formula.signature import Text, Variant
+
+V = TypeVar("V", bound=Hashable)
+_STOPS = ".。!！?？"
+
+
+def names(language: Language, items: Iterable[str]) -> str:
+    """`a`, `b` and `c`"""
+    return language.all_of(codes(items))
+
+
+def stripped(language: Language, text: Text) -> str:
+    """A text of op.yaml without its last stop, on one line. Not escaped."""
+    return " ".join(language.text(text).split()).rstrip(_STOPS)
+
+
+def key_parts(language: Language, subject: Subject) -> list[str]:
+    """What makes one kernel differ from another, apart from what has one value only."""
+    parts = []
+    symbols = subject.chosen_symbols
+    if symbols:
+        parts.append(language.counted("part.types", len(symbols)))
+    sizes = [d.name for d in subject.interface.dims if not d.dynamic and len(d.values) != 1]
+    if sizes:
+        parts.append(sizes_part(language, subject, sizes))
+    options = [a.name for a in subject.interface.options if len(a.values) != 1]
+    if options:
+        parts.append(language.say("part.attrs", names=names(language, options)))
+    optional = [t.name for t in subject.interface.optional]
+    if optional:
+        parts.append(language.say("part.absent", names=names(language, optional)))
+    return parts
+
+
+def sizes_part(language: Language, subject: Subject, sizes: Sequence[str]) -> str:
+    """number of elements; sizes of `R` and `C`"""
+    if subject.interface.generated:
+        return language.say("part.elements")
+    return language.counted("part.sizes", len(sizes), names=names(language, sizes))
+
+
+def for_each(language: Language, phrase: str, parts: Sequence[str]) -> str:
+    """once for each combination of a and b"""
+    if not parts:
+        return language.say(f"{phrase}.none")
+    return language.counted(phrase, len(parts), parts=language.all_of(parts))
+
+
+def grouped(
+    language: Language, subject: Subject, variants: Sequence[Variant], value: Callable[[Variant], V]
+) -> list[tuple[V, list[str]]]:
+    """The values that variants have, each with the labels of its variants. Labels name only what decides."""
+    values = {variant: value(variant) for variant in variants}
+    factors = _deciding(subject, values)
+    groups: dict[V, dict[str, None]] = {}
+    for variant, found in values.items():
+        groups.setdefault(found, {})[label(language, subject, variant, factors)] = None
+    return [(found, list(labels)) for found, labels in groups.items()]
+
+
+def label(language: Language, subject: Subject, variant: Variant, factors: Sequence[str] | None = None) -> str:
+    """float16, without `bias`"""
+    parts = []
+    for name, dtype in variant.types:
+        if factors is None or name in factors:
+            parts.append(dtype if len(subject.chosen_symbols) < 2 else code(f"{name} = {dtype}"))
+    for name, chosen in variant.attrs:
+        if factors is None or name in factors:
+            parts.append(code(f"{name} = {value_text(chosen)}"))
+    for tensor in subject.operator.optional_inputs:
+        if factors is None or tensor.name in factors:
+            phrase = "label.without" if tensor.name in variant.absent else "label.with"
+            parts.append(language.say(phrase, name=code(tensor.name)))
+    return language.clauses(parts)
+
+
+def _deciding(subject: Subject, values: dict[Variant, V]) -> list[str]:
+    """The fewest choices that decide the value."""
+    optional = [t.name for t in subject.operator.optional_inputs]
+    attrs = [a.name for a in subject.operator.static_attrs]
+    kept = [*subject.chosen_symbols, *attrs, *optional]
+    for name in reversed(list(kept)):
+        fewer = [other for other in kept if other != name]
+        if _decide(fewer, values):
+            kept = fewer
+    return kept
+
+
+def _decide(factors: list[str], values: dict[Variant, V]) -> bool:
+    found: dict[tuple[object, ...], V] = {}
+    for variant, value in values.items():
+        chosen = {**dict(variant.types), **dict(variant.attrs)}
+        choice = tuple(chosen.get(name, name in variant.absent) for name in factors)
+        if found.setdefault(choice, value) != value:
+            return False
+    return True
