@@ -32,6 +32,7 @@ class _Name:
     name: str
     pointer: str
     what: str
+    itself: bool = False  # a field whose value is what has that name
 
 
 def check_names(data: Any, out: Collector) -> None:
@@ -85,7 +86,8 @@ def _small(pointer: str, operator: dict[str, Any]) -> Iterator[_Name]:
     for key, what in (("data", "field of TilingData"), ("key", "field of TilingKey")):
         for number, item in mappings(tiling if isinstance(tiling, dict) else {}, key):
             if isinstance(item.get("name"), str):
-                yield _Name(item["name"], at(pointer, "tiling", key, number, "name"), what)
+                itself = item.get("value") == item["name"]
+                yield _Name(item["name"], at(pointer, "tiling", key, number, "name"), what, itself)
 
 
 def symbols(operator: dict[str, Any]) -> list[str]:
@@ -107,6 +109,8 @@ def _check_unique(pointer: str, operator: dict[str, Any], out: Collector) -> Non
         first = seen.get(name.name)
         if first is None:
             seen[name.name] = name
+        elif name.itself:
+            continue  # `{name: alpha, value: alpha}` hands the attribute on
         elif name.pointer not in in_place or first.what != "input":
             fix = "Give one of them another name."
             if (first.what, name.what) == ("input", "output"):

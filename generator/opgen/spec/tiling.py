@@ -25,6 +25,9 @@ class TilingBuilder:
         self.types = types
         self.pointer = pointer
         self.out = out
+        # Names of values that the host has before it computes anything.
+        self.plain = [dim.name for dim in signature.dims if not dim.rest]
+        self.plain += [attr.name for attr in signature.attrs if attr.type in ("bool", "int", "float")]
         # Name -> the names that its value depends on, with the pointer of the value.
         self.edges: dict[str, tuple[str, tuple[str, ...]]] = {}
 
@@ -108,7 +111,8 @@ class TilingBuilder:
             for index, part in enumerate(parts):
                 size = self.out.tiling_value(part, at(where, index) if isinstance(value, list) else where)
                 uses += names(size) if size is not None else ()
-            self.edges[item["name"]] = (where, tuple(dict.fromkeys(uses)))
+            itself = item["name"] if value == item["name"] and value in self.plain else None
+            self.edges[item["name"]] = (where, tuple(name for name in dict.fromkeys(uses) if name != itself))
             shown = tuple(map(_written, parts)) if isinstance(value, list) else _written(value)
             fields.append(Field(item["name"], shown, doc=text(item.get("doc"))))
         return tuple(fields)
@@ -129,10 +133,8 @@ class TilingBuilder:
     def _check_names(self) -> None:
         keys = {item["name"] for item in self.data.get("key", ())}
         fields = {item["name"] for item in self.data.get("data", ())}
-        plain = [dim.name for dim in self.signature.dims if not dim.rest]
-        plain += [attr.name for attr in self.signature.attrs if attr.type in ("bool", "int", "float")]
         blocks = [name for name in self.edges if name.startswith("block_")]
-        known = {*plain, *keys, *fields, *blocks, *_BUILT_IN}
+        known = {*self.plain, *keys, *fields, *blocks, *_BUILT_IN}
         for owner, (where, uses) in self.edges.items():
             on_chip = owner in ("block", "buffers") or owner.startswith("block_")
             for name in uses:
