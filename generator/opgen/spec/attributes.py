@@ -112,8 +112,11 @@ def _convert(kind: str, value: Any) -> AttrValue | None:
             return value if isinstance(value, str) and value in DTYPES else None
     if not isinstance(value, list):
         return None
-    members = [_convert(kind[:-1], member) for member in value]
-    return None if None in members else tuple(members)  # type: ignore[arg-type]
+    if kind == "ints":
+        return tuple(value) if all(isinstance(m, int) and not isinstance(m, bool) for m in value) else None
+    if not all(isinstance(m, (int, float)) and not isinstance(m, bool) for m in value):
+        return None
+    return tuple(_float(member) for member in value)
 
 
 def _float(value: int | float) -> float:
