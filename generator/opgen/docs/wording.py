@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
@@ -9,9 +10,11 @@ from opgen.docs.markdown import code, codes
 from opgen.docs.phrases import Language
 from opgen.docs.subject import Subject, value_text
 from opgen.formula.signature import Text, Variant
+from opgen.text.escape import markdown_cell, markdown_text
 
 V = TypeVar("V", bound=Hashable)
-_STOPS = ".。!！?？"
+_STOPS = ".。"
+_CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
 def names(language: Language, items: Iterable[str]) -> str:
@@ -19,9 +22,40 @@ def names(language: Language, items: Iterable[str]) -> str:
     return language.all_of(codes(items))
 
 
-def stripped(language: Language, text: Text) -> str:
-    """A text of op.yaml without its last stop, on one line. Not escaped."""
-    return " ".join(language.text(text).split()).rstrip(_STOPS)
+def told(language: Language, text: Text) -> str:
+    """A text of op.yaml as Markdown, for the beginning of a line. What stands in back-ticks is code."""
+    return _marked(language.text(text).strip(), markdown_text)
+
+
+def phrase_of(language: Language, text: Text) -> str:
+    """As `told`, but for the inside of a line and without the last stop."""
+    return _marked(language.text(text).strip().rstrip(_STOPS), markdown_cell)
+
+
+def lead_of(language: Language, text: Text) -> str:
+    """As `told`, without the last stop."""
+    return _marked(language.text(text).strip().rstrip(_STOPS), markdown_text)
+
+
+def _marked(text: str, begin: Callable[[str], str]) -> str:
+    parts = _CODE.split(text)
+    texts = [
+        code(part) if number % 2 else (begin if number == 0 else markdown_cell)(part)
+        for number, part in enumerate(parts)
+    ]
+    # Escaping takes the spaces at both ends for layout; beside code they separate words.
+    return "".join(
+        _outer_space(part, text) if number % 2 == 0 else text
+        for number, (part, text) in enumerate(zip(parts, texts, strict=True))
+    ).strip()
+
+
+def _outer_space(part: str, text: str) -> str:
+    if not part.strip():
+        return " " if part else ""
+    before = " " if part[0].isspace() and not text.startswith(" ") else ""
+    after = " " if part[-1].isspace() and not text.endswith(" ") else ""
+    return before + text + after
 
 
 def key_parts(language: Language, subject: Subject) -> list[str]:
@@ -72,7 +106,7 @@ def label(language: Language, subject: Subject, variant: Variant, factors: Seque
     """float16, without `bias`"""
     parts = []
     for name, dtype in variant.types:
-        if factors is None or name in factors:
+        if name in (subject.chosen_symbols if factors is None else factors):
             parts.append(dtype if len(subject.chosen_symbols) < 2 else code(f"{name} = {dtype}"))
     for name, chosen in variant.attrs:
         if factors is None or name in factors:

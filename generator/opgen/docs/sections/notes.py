@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from opgen.docs.markdown import code
 from opgen.docs.phrases import Language
 from opgen.docs.subject import Material, Subject
-from opgen.docs.wording import names
+from opgen.docs.wording import names, told
 from opgen.facts.scenarios import MAX_KERNELS
-from opgen.text.escape import markdown_text
 
 
 def notes(material: Material, language: Language) -> list[str]:
@@ -19,7 +18,7 @@ def notes(material: Material, language: Language) -> list[str]:
     phrase = "note.errors.library" if material.library else "note.errors"
     found.append(language.say(phrase, prefix=prefix))
     texts = [*material.spec.notes, *(text for operator in material.spec.operators for text in operator.notes)]
-    found += [markdown_text(" ".join(language.text(text).split())) for text in dict.fromkeys(texts)]
+    found += [told(language, text) for text in dict.fromkeys(texts)]
     return found
 
 

@@ -9,10 +9,10 @@ from opgen.docs import markdown
 from opgen.docs.markdown import code, codes
 from opgen.docs.phrases import Language
 from opgen.docs.subject import Material, Subject, named_dims, rest_only, shape_text
-from opgen.docs.wording import for_each, key_parts, names, sizes_part, stripped
+from opgen.docs.wording import for_each, key_parts, lead_of, names, phrase_of, sizes_part
 from opgen.facts.scenarios import SCENARIOS
 from opgen.spec.model import Dim
-from opgen.text.escape import markdown_cell, markdown_text
+from opgen.text.escape import markdown_cell
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def one_line_formula(subject: Subject) -> str | None:
 
 
 def _what(material: Material, language: Language) -> str:
-    summary = markdown_text(stripped(language, material.spec.summary))
+    summary = lead_of(language, material.spec.summary)
     formula = None if material.library else one_line_formula(material.first)
     if formula is None:
         return language.say("what.plain", summary=summary)
@@ -100,7 +100,7 @@ def _operators(material: Material, language: Language) -> str:
     rows = [
         (
             code(subject.operator.type),
-            markdown_cell(stripped(language, subject.operator.summary)),
+            phrase_of(language, subject.operator.summary),
             shapes(subject, language),
             dtypes(subject, language),
         )

@@ -11,12 +11,11 @@ from opgen.docs.phrases import Language
 from opgen.docs.sections.overview import one_line_formula
 from opgen.docs.sections.pipeline import kernel_file
 from opgen.docs.subject import Subject, named_dims, rest_only, scientific, shape_text, value_text
-from opgen.docs.wording import grouped, key_parts, names
+from opgen.docs.wording import grouped, key_parts, names, phrase_of, sizes_part
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr, Dim, Tensor
 from opgen.formula.sizes import Size, show
 from opgen.kernel.plan import VariantPlan
-from opgen.text.escape import markdown_cell
 
 Row = tuple[str, str]
 
@@ -65,7 +64,7 @@ def _tensor(subject: Subject, tensor: Tensor, language: Language) -> tuple[str, 
         kind += ".inplace"
     elif tensor.optional:
         kind += ".optional"
-    clauses = [markdown_cell(" ".join(language.text(tensor.doc).split()).rstrip(".。"))]
+    clauses = [phrase_of(language, tensor.doc)]
     if tensor.optional:
         clauses.append(language.say("default.input", value=value_text(tensor.default)))
     if tensor.role == "input":
@@ -116,7 +115,7 @@ def _limit(value: int | float | Size) -> str:
 
 def _attr(attr: Attr, language: Language) -> tuple[str, ...]:
     kind = "kind.attr" if attr.required else "kind.attr.optional"
-    clauses = [markdown_cell(" ".join(language.text(attr.doc).split()).rstrip(".。"))]
+    clauses = [phrase_of(language, attr.doc)]
     if attr.values:
         clauses.append(language.say("values", values=language.one_of([_value(v) for v in attr.values])))
     clauses.append(_range(attr.min, attr.max, language))
@@ -193,7 +192,7 @@ def _types(subject: Subject, language: Language) -> list[Row]:
 
 def _dim(subject: Subject, dim: Dim, language: Language) -> Row:
     say = language.say
-    clauses = [markdown_cell(" ".join(language.text(dim.doc).split()).rstrip(".。"))]
+    clauses = [phrase_of(language, dim.doc)]
     if dim.fixed or len(dim.values) == 1:
         clauses.append(say("values.fixed", value=str(dim.default)))
     elif dim.values:
@@ -277,8 +276,6 @@ def _everything_in_key(subject: Subject, language: Language) -> list[str]:
     if symbols and not subject.chosen_symbols:
         parts.insert(0, language.counted("part.types", len(symbols)))
     if sizes and all(len(d.values) == 1 for d in sizes):
-        from opgen.docs.wording import sizes_part
-
         parts.insert(1 if symbols else 0, sizes_part(language, subject, [d.name for d in sizes]))
     return parts
 

@@ -99,7 +99,7 @@ def _literal(attr: Attr, value: AttrValue) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return f'"{cxx_string(value)}"'
+        return cxx_string(value)
     if isinstance(value, tuple):
         return "{" + ", ".join(_number(attr, item) for item in value) + "}"
     return _number(attr, value)
