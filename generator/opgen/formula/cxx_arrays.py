@@ -24,9 +24,9 @@ _LETTERS = "ijklmn"
 class ArrayCode:
     """C++ for whole tensors.
 
-    lines: indented by two spaces a level. outputs: (name, variable): a std::vector of double, int64_t or uint8_t, not yet
-    rounded to its type; an output that leaves out the axis of a reduction has the same elements. headers, rounds: as in
-    ScalarCode.
+    lines: indented by two spaces a level. outputs: (name, variable): a std::vector of double, int64_t or uint8_t, not
+    yet rounded to its type; an output that leaves out the axis of a reduction has the same elements. headers and rounds
+    are those of ScalarCode.
     """
 
     lines: tuple[str, ...]
@@ -46,9 +46,9 @@ def arrays(
 ) -> ArrayCode:
     """Loops for a formula of any kind.
 
-    element: input -> variable, a row-major std::vector of double, int64_t or uint8_t. attr: attribute -> expression that
-    binds like a name. size: dim or int attribute -> such an expression of type int64_t. rest: the product of `...`, in
-    the same way. taken: identifiers that variables must not have.
+    element: input -> variable, a row-major std::vector of double, int64_t or uint8_t. attr: attribute -> expression
+    that binds like a name. size: dim or int attribute -> such an expression of type int64_t. rest: the product of
+    `...`, in the same way. taken: identifiers that variables must not have.
     """
     writer = _Writer(typed, element, attr, size, rest, rounding, taken)
     for assignment in live(typed):

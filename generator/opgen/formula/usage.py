@@ -27,9 +27,9 @@ def reads(expr: Expr) -> frozenset[str]:
 def unused(formula: Formula, signature: Signature, also: Iterable[str] = ()) -> tuple[tuple[str, Problem], ...]:
     """(name, problem) of each temporary, input and attribute that nothing reads.
 
-    Both sides of every condition count, so the answer holds for all variants together. Attributes are also read by shapes,
-    counts, limits and types of tensors, and by what else the caller names in `also` (tiling expressions). The offset is that
-    of the assignment for a temporary, and 0 for an input or attribute, whose place the caller knows.
+    Both sides of every condition count, so the answer holds for all variants together. Attributes are also read by
+    shapes, counts, limits and types of tensors, and by what else the caller names in `also` (tiling expressions). The
+    offset is that of the assignment for a temporary, and 0 for an input or attribute, whose place the caller knows.
     """
     outputs = {tensor.name for tensor in signature.outputs}
     before: set[str] = set()  # read as inputs: in-place ones up to their own line
