@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from opgen.formula.signature import Variant
+from opgen.kernel.memory import Layout
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,10 @@ class Buffer:
 
 @dataclass(frozen=True)
 class VariantPlan:
-    """One variant. tile: elements of a tile. scratch: bytes of the compiler's hidden tmp_ub. used: bytes in all."""
+    """One variant. tile: elements of a tile at most. scratch: bytes of the compiler's hidden tmp_ub. used: bytes in all.
+
+    layout: the vector program and where its values are, for the printer.
+    """
 
     variant: Variant
     tile: int
@@ -32,14 +36,20 @@ class VariantPlan:
     used: int
     vector_ops: int  # vector instructions of a tile
     bytes_per_element: int  # moved to and from global memory
+    layout: Layout = field(repr=False)
 
 
 @dataclass(frozen=True)
 class KernelPlan:
     """schedule: "user" for a hand-written kernel, of which nothing else is known. budget: bytes of on-chip memory.
-    max_elements: the most elements that the kernel's int32 indices reach, None for a hand-written kernel."""
+    max_elements: the most elements that the kernel's int32 indices reach, None for a hand-written kernel. granule: a tile is
+    a multiple of so many elements. fixed: the tile is op.yaml's own, not an upper limit. cores: AI cores used at most.
+    """
 
     schedule: Literal["elementwise", "user"]
     variants: tuple[VariantPlan, ...]
     budget: int
     max_elements: int | None
+    granule: int = 1
+    fixed: bool = False
+    cores: int = 0

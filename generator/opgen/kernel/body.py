@@ -1,0 +1,162 @@
+"""A vector program as lines of TileLang: what happens to one tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from opgen.facts.operations import FILLED_WHEN_CLIPPED
+from opgen.kernel.memory import Held, Layout
+from opgen.kernel.names import KernelNames
+from opgen.kernel.scalar import Scalar, text
+from opgen.kernel.vector import Element, Instruction, Operand, Register
+
+_BINARY = ("add", "sub", "mul", "div", "max", "min", "pow", "leaky_relu")
+_BLOCK_ELEMENTS = {"float32": 8, "int32": 8, "float16": 16, "bfloat16": 16, "int16": 16, "int64": 4, "uint8": 32, "int8": 32}
+
+
+class Body:
+    """Prints one variant's instructions. compiled_in: attributes that are numbers when the kernel is compiled.
+
+    lines: the formula's lines, to head what is made for each; none when there is only one.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        names: KernelNames,
+        scalars: Mapping[str, str],
+        compiled_in: frozenset[str],
+        slots: int,
+        lines: tuple[str, ...],
+    ) -> None:
+        self.layout = layout
+        self.names = names
+        self.scalars = scalars
+        self.compiled_in = compiled_in
+        self.turn = f"{names.own['i']} % 2"
+        self.event = f"EVENT + {self.turn}" if slots == 2 else "EVENT"
+        self.slots = slots
+        self.lines = lines
+
+    def tile(self, held: Held) -> str:
+        """A buffer's tile of this round."""
+        return f"{held.name}[{self.turn}, :]" if held.slotted and self.slots == 2 else held.name
+
+    def once(self) -> list[str]:
+        """What is computed before the first tile, and the barrier behind it."""
+        program = self.layout.program
+        lines = list(self._instructions(program.once, self.layout.once_barriers))
+        return [*lines, 'T.pipe_barrier("v")'] if lines else []
+
+    def cleared(self) -> list[str]:
+        """Zeros for the slots that clipped copies do not fill up, through the buffer that their values are cast to."""
+        program = self.layout.program
+        loaded = {load.register for load in program.loads if load.register.dtype not in FILLED_WHEN_CLIPPED}
+        casts = {i.reads[0]: i.target for i in program.body if i.op == "cast" and i.reads[0] in loaded}
+        fills: dict[str, str] = {}
+        lines = []
+        for register, target in casts.items():
+            held, through = self.layout.place[register], self.layout.place[target]
+            zeros = f"{through.name}[0, :]" if through.slotted and self.slots == 2 else through.name
+            fills[zeros] = "0" if through.dtype == "int32" else "0.0"
+            mode = "CAST_NONE" if through.dtype == "int32" else "CAST_RINT"
+            slots = [f"{held.name}[{slot}, :]" for slot in range(2)] if self.slots == 2 else [held.name]
+            lines += [f'T.tile.cast({slot}, {zeros}, "{mode}", tile)' for slot in slots]
+        if not lines:
+            return []
+        filled = [f"T.tile.fill({zeros}, {number})" for zeros, number in fills.items()]
+        return [*filled, 'T.pipe_barrier("v")', *lines, 'T.pipe_barrier("v")']
+
+    def computation(self) -> list[str]:
+        """From loaded tiles to computed ones, with the flag that gives the input's slots back."""
+        program, release = self.layout.program, self.layout.release
+        free = f'T.set_flag("v", "mte2", {self.event})'
+        result = [] if release >= 0 or not program.loads else [free]
+        line = -1
+        for position, instruction in enumerate(program.body):
+            if self.lines and instruction.line not in (line, -1):
+                line = instruction.line
+                result.append(f"# {self.lines[line]}")
+            result += self._instructions([instruction], {0} if position in self.layout.barriers else set())
+            if position == release:
+                result.append(free)
+        return result
+
+    def _instructions(self, instructions: Iterable[Instruction], barriers: Iterable[int]) -> Iterator[str]:
+        stops = set(barriers)
+        for position, instruction in enumerate(instructions):
+            if position in stops:
+                yield 'T.pipe_barrier("v")'
+            yield self.instruction(instruction)
+
+    def instruction(self, instruction: Instruction) -> str:
+        target = self._operand(instruction.target)
+        if instruction.op == "copy":
+            return f"T.copy({self._operand(instruction.operands[0])}, {target})"
+        operands = [self._operand(o, instruction) for o in instruction.operands]
+        if instruction.op == "cast":
+            return f'T.tile.cast({target}, {operands[0]}, "{instruction.mode}", tile)'
+        if instruction.op == "compare":
+            return f'T.tile.compare({target}, {operands[0]}, {operands[1]}, "{instruction.mode}")'
+        if instruction.op == "select":
+            other = "TENSOR_TENSOR" if isinstance(instruction.operands[2], Register) else "TENSOR_SCALAR"
+            return f'T.tile.select({target}, {", ".join(operands)}, "VSEL_{other}_MODE")'
+        if instruction.op == "add" and operands[1].startswith("-") and isinstance(instruction.operands[1], Scalar):
+            return f"T.tile.sub({target}, {operands[0]}, {operands[1][1:]})" if _atom(operands[1]) else self._plain(instruction, operands)
+        return self._plain(instruction, operands)
+
+    def _plain(self, instruction: Instruction, operands: list[str]) -> str:
+        return f"T.tile.{instruction.op}({', '.join([self._operand(instruction.target), *operands])})"
+
+    def _operand(self, operand: Operand, instruction: Instruction | None = None) -> str:
+        if isinstance(operand, Register):
+            return self.tile(self.layout.place[operand])
+        written = text(operand, self.scalars, self.compiled_in)
+        if instruction is None:
+            return written
+        if instruction.op in ("compare", "select") and operand.kind == "int":
+            return f"T.int32({written})"  # a bare Python int is not taken there
+        return written
+
+
+def _atom(written: str) -> bool:
+    """Whether "-..." is a minus in front of one number or name."""
+    return all(c.isalnum() or c in "._" for c in written[1:])
+
+
+def element_lines(elements: tuple[Element, ...], names: KernelNames, scalars: Mapping[str, str], taken: set[str]) -> tuple[list[str], list[str]]:
+    """Buffers and statements that read the one-element inputs into scalars before the first tile."""
+    buffers: list[str] = []
+    loads: list[str] = []
+    casts: list[list[str]] = []
+    reads: list[str] = []
+    for element in elements:
+        user = names.user[element.tensor]
+        held = names.slots[element.tensor, False]
+        buffers.append(f'{held} = T.alloc_ub(({_BLOCK_ELEMENTS[element.dtype]},), "{element.dtype}")')
+        loads.append(f"T.copy({user}[0:1], {held}[0:1])")
+        chain = []
+        for dtype, mode in element.steps:
+            step = f"{user}_one_{dtype}"
+            while step in taken:
+                step += "_"
+            taken.add(step)
+            buffers.append(f'{step} = T.alloc_ub(({_BLOCK_ELEMENTS[dtype]},), "{dtype}")')
+            chain.append(f'T.tile.cast({step}, {held}, "{mode}", 1)')
+            held = step
+        casts.append(chain)
+        reads.append(f"{scalars[element.tensor]} = {held}[0]")
+    if not elements:
+        return [], []
+    direct = any(not chain for chain in casts)
+    lines = loads
+    if any(casts):
+        lines = [*lines, 'T.set_flag("mte2", "v", EVENT)', 'T.wait_flag("mte2", "v", EVENT)']
+        for step_number in range(max(map(len, casts))):
+            if step_number:
+                lines.append('T.pipe_barrier("v")')
+            lines += [chain[step_number] for chain in casts if len(chain) > step_number]
+        lines += ['T.set_flag("v", "s", EVENT)', 'T.wait_flag("v", "s", EVENT)']
+    if direct:
+        lines += ['T.set_flag("mte2", "s", EVENT)', 'T.wait_flag("mte2", "s", EVENT)']
+    return buffers, [*lines, *reads]

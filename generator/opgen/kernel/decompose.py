@@ -1,0 +1,276 @@
+"""Typed formula -> vector program, for one variant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from opgen.facts.dtypes import DTYPES
+from opgen.facts.operations import MOVED_AS
+from opgen.formula.ir import Node, TypedFormula
+from opgen.kernel import composite
+from opgen.kernel.builder import COMPUTED_AS, Builder, Truth, Value, kind_of
+from opgen.kernel.prune import split
+from opgen.kernel.scalar import COMPARISONS, Scalar, apply, const, named
+from opgen.kernel.vector import Element, Load, Program, Register, Store
+
+Number = Register | Scalar
+
+
+@dataclass(frozen=True)
+class Place:
+    """How a tensor is held. dtype: its element type. single: one element, although others have more. input: it is loaded."""
+
+    dtype: str
+    single: bool
+    input: bool
+
+
+def moved_as(dtype: str) -> str:
+    """The type that copies of `dtype` are written with."""
+    return MOVED_AS.get(dtype, dtype)
+
+
+def decompose(formula: TypedFormula, places: Mapping[str, Place]) -> Program:
+    """The vector program. places: of every tensor that is there. The formula is elementwise and complete."""
+    return _Decomposer(formula, places).program()
+
+
+class _Decomposer:
+    def __init__(self, formula: TypedFormula, places: Mapping[str, Place]) -> None:
+        self.formula = formula
+        self.places = places
+        self.build = Builder()
+        self.locals: dict[str, Value] = {}
+        self.inputs: dict[str, Value] = {}
+        self.loads = {
+            name: Load(name, self.build.registers.new(moved_as(place.dtype), name))
+            for name, place in places.items()
+            if place.input and not place.single
+        }
+        self.elements: list[Element] = []
+
+    def program(self) -> Program:
+        stores: dict[str, Value] = {}
+        for position, assignment in enumerate(self.formula.assignments):
+            self.build.hint, self.build.line = assignment.name, position
+            value = self.value(assignment.value)
+            self.locals[assignment.name] = value
+            if assignment.output:
+                stores[assignment.name] = value
+        done = []
+        self.build.line = -1
+        for name, value in stores.items():
+            self.build.hint = name
+            done.append(Store(name, self._stored(value, self.places[name].dtype)))
+        return split(self.build, tuple(self.elements), tuple(self.loads.values()), tuple(done))
+
+    # ---- inputs and outputs ----
+
+    def _input(self, name: str) -> Value:
+        if name not in self.inputs:
+            place = self.places[name]
+            before, self.build.hint = self.build.hint, name
+            self.inputs[name] = self._element(name, place.dtype) if place.single else self._loaded(name, place.dtype)
+            self.build.hint = before
+        return self.inputs[name]
+
+    def _loaded(self, name: str, dtype: str) -> Value:
+        build = self.build
+        register = self.loads[name].register
+        if dtype in ("float32", "int32", "uint32"):
+            return register
+        if dtype in ("float16", "bfloat16"):
+            return build.cast(register, "float32", "CAST_NONE")
+        if dtype == "bool":
+            return Truth(build.cast(register, "float16", "CAST_NONE"))
+        if dtype in ("int8", "uint8"):
+            return build.whole(build.cast(register, "float16", "CAST_NONE"))
+        if dtype in ("int64", "uint64"):
+            return build.emit("cast", "int32", register, mode="CAST_NONE")
+        signed = build.cast(register, "float32", "CAST_NONE")
+        if dtype == "uint16":  # negative numbers stand for those from 32768
+            below = build.extreme("max", build.extreme("min", signed, const(0.0)), const(-1.0))
+            moved = build.add(build.multiply(below, const(-65536.0)), signed)
+            assert isinstance(moved, Register)
+            return build.whole(moved)
+        return build.whole(signed)
+
+    def _element(self, name: str, dtype: str) -> Scalar:
+        """A one-element input: the scalar unit reads it before the first tile."""
+        kind = DTYPES[dtype].kind
+        read = named(name, "float" if kind == "float" else "int")
+        steps: tuple[tuple[str, str], ...] = ()
+        if dtype in ("float16", "bfloat16"):
+            steps = (("float32", "CAST_NONE"),)
+        elif dtype in ("int8", "uint8", "bool"):
+            steps = (("float16", "CAST_NONE"), ("int32", "CAST_RINT"))
+        elif dtype in ("int16", "uint16"):
+            steps = (("float32", "CAST_NONE"), ("int32", "CAST_RINT"))
+        elif dtype in ("int64", "uint64"):
+            steps = (("int32", "CAST_NONE"),)
+        self.elements.append(Element(name, moved_as(dtype), steps, read))
+        if dtype == "uint16":
+            return apply("where", apply("lt", read, const(0)), apply("add", read, const(65536)), read)
+        return apply("to_bool", read) if kind == "bool" else read
+
+    def _stored(self, value: Value, dtype: str) -> Register:
+        """The value as it leaves the chip."""
+        build = self.build
+        if isinstance(value, Scalar):
+            value = build.truth_tile(value) if value.kind == "bool" else build.fill(value, COMPUTED_AS[value.kind])
+        if isinstance(value, Truth):
+            number = build.number(value)
+            if dtype in ("bool", "uint8", "int8", "float16"):
+                return build.cast(number, moved_as(dtype), "CAST_NONE" if dtype == "float16" else "CAST_RINT")
+            if DTYPES[dtype].kind == "float":
+                value = build.cast(number, "float32", "CAST_NONE")
+            else:
+                value = build.whole(number)
+        if DTYPES[dtype].kind == "float":
+            floating = build.to_float(value)
+            assert isinstance(floating, Register)
+            return floating if dtype == "float32" else build.cast(floating, dtype, "CAST_RINT")
+        assert value.dtype == "int32"
+        return self._stored_int(value, dtype)
+
+    def _stored_int(self, value: Register, dtype: str) -> Register:
+        build = self.build
+        if dtype in ("int32", "uint32"):
+            return value
+        if dtype in ("int64", "uint64"):
+            return build.emit("cast", "int64", value, mode="CAST_NONE")
+        exact = build.exact(value)
+        if dtype == "int16":
+            if exact is not None and exact.dtype == "float32":
+                return build.cast(exact, "int16", "CAST_RINT")
+            return build.emit("cast", "int16", value, mode="CAST_NONE")
+        if dtype == "uint16":  # numbers from 32768 go out as the negative ones of the same bits
+            above = build.extreme("min", build.extreme("max", build.add(value, const(-32767)), const(0)), const(1))
+            moved = build.add(build.multiply(above, const(-65536)), value)
+            assert isinstance(moved, Register)
+            return build.emit("cast", "int16", moved, mode="CAST_NONE")
+        if exact is None or exact.dtype != "float16":
+            floating = build.to_float(value)
+            assert isinstance(floating, Register)
+            exact = build.cast(floating, "float16", "CAST_RINT")
+        return build.cast(exact, dtype, "CAST_RINT")
+
+    # ---- expressions ----
+
+    def value(self, node: Node) -> Value:
+        if node.op == "const":
+            assert isinstance(node.value, bool | int | float)
+            return const(node.value)
+        if node.op in ("attr", "dim"):
+            return named(str(node.value), node.kind)
+        if node.op == "load":
+            return self._input(str(node.value))
+        if node.op == "local":
+            return self.locals[str(node.value)]
+        args = [self.value(arg) for arg in node.args]
+        if node.op == "cast":
+            return self._cast(args[0], str(node.value))
+        if node.op in COMPARISONS or node.op in ("and", "or", "not", "where"):
+            return self._logic(node.op, args)
+        return self._number(node, [_number(a) for a in args])
+
+    def _logic(self, op: str, args: list[Value]) -> Value:
+        build = self.build
+        if op == "where":
+            return build.where(_truth(args[0]), args[1], args[2])
+        if op == "not":
+            return build.negation(_truth(args[0]))
+        if op in ("and", "or"):
+            return build.both(_truth(args[0]), _truth(args[1]), op)
+        if kind_of(args[0]) == "bool":
+            return build.equal_truths(_truth(args[0]), _truth(args[1]), op)
+        return build.compare(op, _number(args[0]), _number(args[1]))
+
+    def _cast(self, value: Value, dtype: str) -> Value:
+        build = self.build
+        kind = DTYPES[dtype].kind
+        if kind == "bool":
+            if kind_of(value) == "bool":
+                return value
+            number = _number(value)
+            return build.compare("ne", number, const(0) if kind_of(number) == "int" else const(0.0))
+        if kind == "int":
+            return build.to_int(value)
+        floating = build.to_float(value)
+        if dtype == "float32":
+            return floating
+        narrow = build.cast(build.tile(floating), dtype, "CAST_RINT")
+        return build.cast(narrow, "float32", "CAST_NONE")
+
+    def _number(self, node: Node, args: list[Number]) -> Value:
+        build = self.build
+        if node.op in _ARITHMETIC:
+            return _ARITHMETIC[node.op](build, *args)
+        if node.op == "pow" and node.kind == "float":
+            return composite.power(build, *args)
+        if node.op == "gelu":
+            return (composite.gelu_tanh if node.value == "tanh" else composite.gelu_erf)(build, build.to_float(args[0]))
+        if node.op in ("round", "floor", "ceil"):
+            return args[0] if node.kind == "int" else composite.rounded(build, node.op, args[0])
+        if node.op in ("floordiv", "mod"):
+            x, y = args
+            assert isinstance(x, Scalar) and isinstance(y, Scalar)
+            return apply(node.op, x, y)
+        return _FUNCTIONS[node.op](build, *(build.to_float(a) for a in args))
+
+
+def _number(value: Value) -> Number:
+    assert not isinstance(value, Truth)
+    return value
+
+
+def _truth(value: Value) -> Truth | Scalar:
+    assert not isinstance(value, Register)
+    return value
+
+
+def _absolute(build: Builder, x: Number) -> Number:
+    if kind_of(x) == "int" or isinstance(x, Scalar):
+        return build.extreme("max", x, build.negate(x))
+    return build.function("abs", x)
+
+
+def _relu(build: Builder, x: Number) -> Number:
+    if isinstance(x, Scalar):
+        return build.extreme("max", x, const(0) if x.kind == "int" else const(0.0))
+    return build.emit("relu", x.dtype, x)
+
+
+def _clip(build: Builder, x: Number, low: Number, high: Number) -> Number:
+    return composite.limit(build, x, low, high)
+
+
+_ARITHMETIC: dict[str, Callable[..., Number]] = {
+    "add": Builder.add,
+    "sub": Builder.subtract,
+    "mul": Builder.multiply,
+    "div": Builder.divide,
+    "neg": Builder.negate,
+    "pow": composite.power,
+    "abs": _absolute,
+    "relu": _relu,
+    "maximum": lambda build, a, b: build.extreme("max", a, b),
+    "minimum": lambda build, a, b: build.extreme("min", a, b),
+    "clip": _clip,
+}
+
+_FUNCTIONS: dict[str, Callable[..., Number]] = {
+    "exp": composite.exponential,
+    "log": composite.logarithm,
+    "sqrt": composite.square_root,
+    "rsqrt": lambda build, x: composite.reciprocal(build, composite.square_root(build, x)),
+    "reciprocal": composite.reciprocal,
+    "sin": lambda build, x: build.function("sin", x),
+    "cos": lambda build, x: build.function("cos", x),
+    "tanh": composite.tanh,
+    "erf": composite.erf,
+    "sigmoid": composite.sigmoid,
+    "silu": composite.silu,
+    "leaky_relu": composite.leaky_relu,
+}

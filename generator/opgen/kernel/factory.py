@@ -1,0 +1,306 @@
+"""The function of a kernel script that builds the kernel, for one choice of connected inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.facts.operations import MOVED_AS
+from opgen.formula.signature import Attr, Variant
+from opgen.kernel.body import Body, element_lines
+from opgen.kernel.branches import HALF, Axis, branches, condition, merge
+from opgen.kernel.elementwise import counts_elements
+from opgen.kernel.lines import call, comment, indented, listed
+from opgen.kernel.names import KernelNames
+from opgen.kernel.plan import KernelPlan, VariantPlan
+from opgen.kernel.vector import MASK
+from opgen.spec.model import Operator, Tensor
+
+_ALIASES = ("float16", "bfloat16")
+
+
+class Factory:
+    """Writes `def NAME(n, dtype, cores, ...)`. plans: the variants with exactly these inputs absent."""
+
+    def __init__(
+        self,
+        operator: Operator,
+        plan: KernelPlan,
+        plans: tuple[VariantPlan, ...],
+        names: KernelNames,
+        tile: str,
+        dynamic: bool,
+    ) -> None:
+        self.operator = operator
+        self.plan = plan
+        self.plans = plans
+        self.names = names
+        self.tile = tile
+        self.dynamic = dynamic
+        self.absent = plans[0].variant.absent
+        self.inputs = [t for t in operator.inputs if t.name not in self.absent]
+        self.outputs = [t for t in operator.outputs if not t.inplace]
+        self.slots = plans[0].slots
+        self.own = names.own
+        self.name = "_".join([operator.name, *(["without", *self.absent] if self.absent else [])])
+        self.layouts = {p.variant: p.layout for p in plans}
+        self.elements = plans[0].layout.program.elements
+        self.axes = self._axes()
+        self.taken = {*names.taken, *(b.name for held in self.layouts.values() for b in held.buffers)}
+        self.scalars = self._scalars()
+        open_attrs = frozenset(a.name for a in operator.static_attrs if not a.closed)
+        sizes = frozenset(d.name for d in operator.dims if counts_elements(operator, d.name) and not dynamic)
+        self.bodies = {p.variant: self._body(p, open_attrs | sizes) for p in plans}
+        self.loads = plans[0].layout.program.loads
+        self.event = next(iter(self.bodies.values())).event
+        self.overlapping = not dynamic and not any(t.inplace for t in operator.outputs)
+
+    # ---- names ----
+
+    def _axes(self) -> list[Axis]:
+        variants = [p.variant for p in self.plans]
+        axes = [Axis(v, {x: dict(x.types)[s] for x in variants}) for s, v in self.names.dtypes.items()]
+        closed = [name for name, _ in variants[0].attrs]
+        return axes + [Axis(self.names.user[name], {x: dict(x.attrs)[name] for x in variants}) for name in closed]
+
+    def _scalars(self) -> dict[str, str]:
+        """Formula name -> name of the number in the script."""
+        scalars = {a.name: self.names.user[a.name] for a in self.operator.attrs}
+        scalars |= {d.name: self.own["n"] for d in self.operator.dims if counts_elements(self.operator, d.name)}
+        for element in self.elements:
+            name = f"{element.tensor}_value"
+            while name in self.taken:
+                name += "_"
+            self.taken.add(name)
+            scalars[element.tensor] = name
+        return scalars
+
+    def _body(self, plan: VariantPlan, compiled_in: frozenset[str]) -> Body:
+        lines = tuple(_formula_lines(self.operator, plan))
+        return Body(plan.layout, self.names, self.scalars, compiled_in, plan.slots, lines)
+
+    @property
+    def options(self) -> list[Attr]:
+        """Static attributes that the kernel's text reads."""
+        attrs = [a for a in self.operator.static_attrs]
+        text = "\n".join(line for body in self.bodies.values() for line in body.once() + body.computation())
+        open_names = {a.name for a in attrs if not a.closed and _mentions(text, self.names.user[a.name])}
+        conditions = " ".join(self._branching())
+        return [a for a in attrs if a.name in open_names or (a.closed and _mentions(conditions, self.names.user[a.name]))]
+
+    def _branching(self) -> Iterator[str]:
+        for lines in (self._computation(), self._once()):
+            yield from (line for line in lines if line.lstrip().startswith(("if ", "elif ")))
+
+    @property
+    def parameters(self) -> list[str]:
+        """Of the function, after n."""
+        return [*self.names.dtypes.values(), self.own["cores"], *(self.names.user[a.name] for a in self.options)]
+
+    def dtype(self, tensor: Tensor) -> str:
+        """A tensor's element type in the script, as copies are written with."""
+        if tensor.dtype not in self.names.dtypes:
+            return f'"{MOVED_AS.get(tensor.dtype, tensor.dtype)}"'
+        return self.moved.get(tensor.dtype, self.names.dtypes[tensor.dtype])
+
+    @property
+    def moved(self) -> dict[str, str]:
+        """Type symbols with types that copies know by another name -> the variable of that name."""
+        result = {}
+        used = {t.dtype for t in (*self.inputs, *self.outputs)}
+        for symbol, variable in self.names.dtypes.items():
+            if symbol in used and any(dict(p.variant.types)[symbol] in MOVED_AS for p in self.plans):
+                name = f"moved_{variable}"
+                result[symbol] = name + "_" if name in self.names.taken else name
+        return result
+
+    # ---- the text ----
+
+    def lines(self) -> list[str]:
+        own = self.own
+        hints = {own["cores"]: "int", **dict.fromkeys(self.names.dtypes.values(), "str")}
+        hints |= {self.names.user[a.name]: _PYTHON[a.type] for a in self.options}
+        params = [f"{own['n']}: int", *(f"{p}: {hints[p]}" for p in self.parameters)]
+        result = call(f"def {self.name}(", params, "):")
+        result += indented([f'"""{self._summary()}"""', *self._sizes()], 4)
+        result += ["", *indented(self._main(), 4), "", f"    return {own['main']}"]
+        return result
+
+    def _summary(self) -> str:
+        present = f" without {listed(list(self.absent))}" if self.absent else ""
+        if self.dynamic:
+            return f"The kernel{present} for n elements, or for any number of them when n is -1."
+        return f"The kernel{present} for n elements."
+
+    def _sizes(self) -> Iterator[str]:
+        """Tile, blocks and rounds."""
+        own, n = self.own, self.own["n"]
+        cores, blocks, rounds, workers = own["cores"], own["blocks"], own["rounds"], own["workers"]
+        for symbol, variable in self.moved.items():
+            yield f"{variable} = MOVED_AS.get({self.names.dtypes[symbol]}, {self.names.dtypes[symbol]})"
+        if self._half:
+            yield f"{own['half']} = {self._half}"
+        if self.dynamic:
+            yield f"tile = {self.tile}"
+            yield f"if {n} == -1:"
+            yield f'    {n}, {blocks} = T.symbolic("{n}"), {cores}'
+            yield "else:"
+            yield f"    {blocks} = min({cores}, -(-{n} // (2 * tile)))"
+            yield f"{workers} = 2 * {blocks}  # a core has two vector units, vid 0 and 1"
+            yield f"{rounds} = T.ceildiv({n}, {workers} * tile)"
+            return
+        if self.plan.fixed:
+            yield f"tile = {self.tile}"
+        else:
+            yield "# Equal tiles, and as many for each vector unit: a core has two, vid 0 and 1."
+            yield f"{rounds} = -(-{n} // (2 * {cores} * {self.tile}))"
+            yield f"tile = -(-{n} // (2 * {cores} * {rounds} * STEP)) * STEP"
+        yield f"{blocks} = min({cores}, -(-{n} // (2 * tile)))"
+        yield f"{workers} = 2 * {blocks}" + ("  # a core has two vector units, vid 0 and 1" if self.plan.fixed else "")
+        yield f"{rounds} = -(-{n} // ({workers} * tile))"
+        if self.overlapping:
+            yield f"{own['last']} = max({n} - tile, 0)"
+
+    def _main(self) -> list[str]:
+        n = self.own["n"]
+        single = {e.tensor for e in self.elements}
+        result = ["@T.prim_func", f"def {self.own['main']}("]
+        for tensor in (*self.inputs, *self.outputs):
+            size = "1" if tensor.name in single else n
+            result.append(f"    {self.names.user[tensor.name]}: T.Tensor(({size},), {self.dtype(tensor)}),")
+        for attr in self.operator.dynamic_attrs:
+            result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
+        result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as (cid, vid):"]
+        buffers, reads = element_lines(self.elements, self.names, self.scalars, self.taken)
+        result += indented([*self._buffers(), *buffers, 'with T.Scope("V"):'], 8)
+        result += indented([*reads, *self._cleared(), *self._once(), *self._loop()], 12)
+        return result
+
+    def _buffers(self) -> Iterator[str]:
+        shape = "(2, tile)" if self.slots == 2 else "(tile,)"
+        for tensor in (*self.inputs, *self.operator.outputs):
+            for output in (False, True):
+                held = self.names.slots.get((tensor.name, output))
+                if held is None or output != (tensor.role == "output") or tensor.name in {e.tensor for e in self.elements}:
+                    continue
+                yield f"{held} = T.alloc_ub({shape}, {self.dtype(tensor)})"
+        scratch = {b.name: b for held in self.layouts.values() for b in held.buffers if not b.slotted}
+        reason = self._reason()
+        for name, held_buffer in scratch.items():
+            if held_buffer.dtype == MASK:
+                yield f'{name} = T.alloc_ub((tile // 8,), "uint8")  # one bit an element'
+            else:
+                yield f'{name} = T.alloc_ub((tile,), "{held_buffer.dtype}")' + reason
+                reason = ""
+
+    def _reason(self) -> str:
+        """Why there is scratch, as a comment, where it has one reason."""
+        types = {dict(p.variant.types).get(t.dtype, t.dtype) for p in self.plans for t in (*self.inputs, *self.outputs)}
+        scratch = {b.dtype for held in self.layouts.values() for b in held.buffers if not b.slotted}
+        return "  # the half types are computed in float32" if scratch == {"float32"} and types & set(HALF) else ""
+
+    def _cleared(self) -> list[str]:
+        """Slots whose tail a clipped copy leaves as it was: cleared once, so that nothing reads what was never written."""
+        groups = merge({v: tuple(body.cleared()) for v, body in self.bodies.items()})
+        lines = self._branches(groups) if any(lines for _, lines in groups) else []
+        if not lines:
+            return []
+        why = "A copy that is clipped leaves the rest of a tile of these types as it was, and casts read all of it."
+        if not self.overlapping:
+            return [*comment(why, 16), *lines]
+        return [f"if {self.own['n']} < tile:", *indented([*comment(why, 20), *lines], 4)]
+
+    def _once(self) -> list[str]:
+        groups = merge({v: tuple(body.once()) for v, body in self.bodies.items()})
+        return self._branches(groups) if any(lines for _, lines in groups) else []
+
+    def _computation(self) -> list[str]:
+        return self._branches(merge({v: tuple(body.computation()) for v, body in self.bodies.items()}))
+
+    def _branches(self, groups: list[tuple[tuple[Variant, ...], tuple[str, ...]]]) -> list[str]:
+        lines = branches(groups, self.axes)
+        if self._half and lines and lines[0] == f"if {self._half}:":
+            lines[0] = f"if {self.own['half']}:"
+        return lines
+
+    @property
+    def _half(self) -> str:
+        """The condition of the half types, if the text has two branches and they are one of them."""
+        groups = merge({v: tuple(body.computation()) for v, body in self.bodies.items()})
+        if len(groups) != 2 or len(self.names.dtypes) != 1:
+            return ""
+        axis = self.axes[0]
+        for mine, rest in ((groups[0][0], groups[1][0]), (groups[1][0], groups[0][0])):
+            if {axis.of[v] for v in mine} <= set(HALF) and not {axis.of[v] for v in rest} & set(HALF):
+                return condition(mine, rest, [axis])
+        return ""
+
+    def _loop(self) -> list[str]:
+        own, event = self.own, self.event
+        i, start = own["i"], own["start"]
+        loads = [(self.names.user[x.tensor], self.names.slots[x.tensor, False]) for x in self.loads]
+        stores = [(self.names.user[x.tensor], self.names.slots[x.tensor, True]) for x in self.operator_stores()]
+        inputs, outputs = listed([held for _, held in loads] or ["-"]), listed([held for _, held in stores])
+        have, are = ("has" if len(loads) == 1 else "have"), ("is" if len(loads) == 1 else "are")
+        stored, done = ("has" if len(stores) == 1 else "have"), ("is" if len(stores) == 1 else "are")
+        turn = f"[{i} % 2, :]" if self.slots == 2 else ""
+        body: list[str] = [*self._start(), ""]
+        if loads:
+            body.append(f'T.wait_flag("v", "mte2", {event})  # {inputs} {have} been read')
+            body += [f"T.copy({name}[{start} : {start} + tile], {held}{turn})" for name, held in loads]
+            body += [f'T.set_flag("mte2", "v", {event})', ""]
+            body.append(f'T.wait_flag("mte2", "v", {event})  # {inputs} {are} loaded')
+        body.append(f'T.wait_flag("mte3", "v", {event})  # {outputs} {stored} been stored')
+        body += self._computation()
+        body += [f'T.set_flag("v", "mte3", {event})', ""]
+        body.append(f'T.wait_flag("v", "mte3", {event})  # {outputs} {done} computed')
+        body += [f"T.copy({held}{turn}, {name}[{start} : {start} + tile])" for name, held in stores]
+        body.append(f'T.set_flag("mte3", "v", {event})')
+        return [
+            *self._flags("set", "both buffers start out free" if self.slots == 2 else "the buffers start out free", bool(loads)),
+            f"for {i} in T.serial({own['rounds']}):",
+            *indented(body, 4),
+            *self._flags("wait", "every flag that was set is waited for", bool(loads)),
+        ]
+
+    def operator_stores(self) -> tuple[Tensor, ...]:
+        return self.plans[0].layout.program.stores
+
+    def _flags(self, verb: str, why: str, loads: bool) -> list[str]:
+        b = self.own["b"]
+        event = f"EVENT + {b}" if self.slots == 2 else "EVENT"
+        flags = [f'T.{verb}_flag("v", "mte2", {event})'] if loads else []
+        flags.append(f'T.{verb}_flag("mte3", "v", {event})')
+        if self.slots == 2:
+            return [f"for {b} in T.serial(2):  # {why}", *indented(flags, 4)]
+        return [f"{flags[0]}  # {why}", *flags[1:]]
+
+    def _start(self) -> list[str]:
+        own = self.own
+        expression = f"({own['i']} * {own['workers']} + cid * 2 + vid) * tile"
+        if not self.overlapping:
+            clipped = "Copies are clipped at the end of the tensor, so the last round needs no special case."
+            return [*comment(clipped, 20), f"{own['start']} = {expression}"]
+        last, turn = own["last"], own["turn"]
+        why = "The last tiles end where the tensor ends; where tiles overlap, workers store the same values."
+        return [
+            *comment(why, 20),
+            f"{turn} = {expression}",
+            f"{own['start']} = T.if_then_else({turn} < {last}, {turn}, {last})",
+        ]
+
+
+_PYTHON = {"bool": "bool", "int": "int", "float": "float", "string": "str", "ints": "tuple", "floats": "tuple"}
+
+
+def _mentions(text: str, name: str) -> bool:
+    import re
+
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def _formula_lines(operator: Operator, plan: VariantPlan) -> Iterator[str]:
+    """The formula's lines, when there are several."""
+    lines = [line.partition("#")[0].strip() for line in operator.compute.splitlines()]
+    lines = [line for line in lines if line]
+    if len(lines) > 1:
+        yield from (line if len(line) <= 90 else line[:87] + "..." for line in lines)

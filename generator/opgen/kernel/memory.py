@@ -1,0 +1,201 @@
+"""Registers of a vector program -> buffers on chip, and the barriers between instructions that share them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from opgen.facts.dtypes import DTYPES
+from opgen.facts.operations import BLOCK_BYTES, OPERATIONS
+from opgen.kernel.prune import whole_operands
+from opgen.kernel.vector import MASK, Instruction, Program, Register
+
+SUFFIX = {
+    "float32": "f32",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "int32": "i32",
+    "int16": "i16",
+    "int64": "i64",
+    MASK: "mask",
+}
+
+
+@dataclass(frozen=True)
+class Held:
+    """A buffer of one tile, or of several. name: "x_f32", "y_ub". slotted: a tile for each slot, shared with copies.
+
+    tensor: the input or output that a slotted buffer belongs to.
+    """
+
+    name: str
+    dtype: str
+    slotted: bool = False
+    tensor: str = ""
+    output: bool = False
+
+    def bytes(self, tile: int, slots: int) -> int:
+        """Bytes on chip, in whole blocks."""
+        one = -(-tile // 8) if self.dtype == MASK else tile * DTYPES[self.dtype].size
+        return _blocks(one * (slots if self.slotted else 1))
+
+
+def _blocks(size: int) -> int:
+    return -(-size // BLOCK_BYTES) * BLOCK_BYTES
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything is.
+
+    place: register -> buffer. barriers: positions in the body in front of which the vector unit must finish what it does;
+    once_barriers: the same for the instructions that are done once. release: the position after which no input slot is
+    read. scratch: bytes of hidden scratch memory for each element of a tile.
+    """
+
+    program: Program
+    buffers: tuple[Held, ...]
+    place: Mapping[Register, Held]
+    barriers: frozenset[int]
+    once_barriers: frozenset[int]
+    release: int
+    scratch: int
+
+    def bytes(self, tile: int, slots: int) -> int:
+        """Bytes on chip in all, with the elements that are read once."""
+        elements = sum(BLOCK_BYTES * (1 + len(e.steps)) for e in self.program.elements)
+        return sum(b.bytes(tile, slots) for b in self.buffers) + self.scratch * tile + elements
+
+
+@dataclass
+class _Pool:
+    """Buffers that come and go while the instructions are walked through."""
+
+    taken: set[str]
+    buffers: list[Held] = field(default_factory=list)
+    holds: dict[str, Register | None] = field(default_factory=dict)  # buffer name -> what is alive in it
+
+    def add(self, held: Held) -> Held:
+        self.taken.add(held.name)
+        self.buffers.append(held)
+        self.holds[held.name] = None
+        return held
+
+    def scratch(self, register: Register) -> Held:
+        stem, suffix = register.hint or "t", SUFFIX[register.dtype]
+        name, number = f"{stem}_{suffix}", 2
+        while name in self.taken:
+            name, number = f"{stem}{number}_{suffix}", number + 1
+        return self.add(Held(name, register.dtype))
+
+
+def allocate(program: Program, taken: Iterable[str], slot_names: Mapping[tuple[str, bool], str]) -> Layout:
+    """Linear scan. taken: names that buffers must not have. slot_names: (tensor, is output) -> name of its buffer."""
+    pool = _Pool(set(taken) | set(slot_names.values()))
+    order = [*program.once, *program.body]
+    first_of_body = len(program.once)
+    last = _last_uses(program, order, first_of_body)
+    made = {instruction.target: position for position, instruction in enumerate(order)}
+    place: dict[Register, Held] = {}
+    for load in program.loads:
+        held = pool.add(Held(slot_names[load.tensor, False], load.register.dtype, True, load.tensor))
+        place[load.register] = held
+        pool.holds[held.name] = load.register
+    final: dict[str, Register] = {}
+    for store in program.stores:
+        held = pool.add(Held(slot_names[store.tensor, True], store.register.dtype, True, store.tensor, True))
+        place[store.register] = held
+        final[held.name] = store.register
+    whole = {r for i in order for r in whole_operands(i)}
+    for position, instruction in enumerate(order):
+        target = instruction.target
+        if target not in place:
+            free = _free(pool, instruction, position, last)
+            usable = [
+                held
+                for held in free
+                if held.dtype == target.dtype
+                and (held.name not in final or _fits_before(final[held.name], target, order, made, last, whole, first_of_body))
+                and not (held.slotted and not held.output)
+            ]
+            place[target] = _best(usable, instruction, place) if usable else pool.scratch(target)
+        pool.holds[place[target].name] = target
+    return _layout(program, pool, place)
+
+
+def _last_uses(program: Program, order: list[Instruction], first_of_body: int) -> dict[Register, int]:
+    """Position of the last reader. What is made once and read in the body, and what is stored, lives to the end."""
+    last: dict[Register, int] = {}
+    once = {i.target for i in program.once}
+    for position, instruction in enumerate(order):
+        last.setdefault(instruction.target, position)
+        for register in instruction.reads:
+            last[register] = len(order) if register in once and position >= first_of_body else position
+    for store in program.stores:
+        last[store.register] = len(order)
+    return last
+
+
+def _free(pool: _Pool, instruction: Instruction, position: int, last: Mapping[Register, int]) -> list[Held]:
+    """Buffers that hold nothing any more, among them those of operands that end here, where the operation allows it."""
+    overlap = OPERATIONS[instruction.op].overlap if instruction.op in OPERATIONS else True
+    result = []
+    for held in pool.buffers:
+        register = pool.holds[held.name]
+        if register is None or last.get(register, -1) < position:
+            result.append(held)
+        elif overlap and last[register] == position and register in instruction.reads:
+            result.append(held)
+    return result
+
+
+def _fits_before(
+    final: Register,
+    target: Register,
+    order: list[Instruction],
+    made: Mapping[Register, int],
+    last: Mapping[Register, int],
+    whole: set[Register],
+    first_of_body: int,
+) -> bool:
+    """Whether an output's slot can hold `target` until the output itself is computed into it."""
+    if target in whole or made[target] < first_of_body:
+        return False
+    writer = order[made[final]]
+    overlap = OPERATIONS[writer.op].overlap if writer.op in OPERATIONS else True
+    end = last[target]
+    return end < made[final] or (end == made[final] and overlap)
+
+
+def _best(usable: list[Held], instruction: Instruction, place: Mapping[Register, Held]) -> Held:
+    """An operand's own buffer first, then an output's, then any."""
+    operands = [place[r].name for r in instruction.reads]
+    return min(usable, key=lambda held: (held.name not in operands, not held.slotted))
+
+
+def _layout(program: Program, pool: _Pool, place: Mapping[Register, Held]) -> Layout:
+    loaded = {load.register for load in program.loads}
+    release = max((n for n, i in enumerate(program.body) if any(r in loaded for r in i.reads)), default=-1)
+    once_barriers, _ = _barriers(program.once, place, set(), set())
+    _, pending = _barriers(program.body, place, set(), set())
+    barriers, _ = _barriers(program.body, place, *pending)
+    scratch = max((OPERATIONS[i.op].scratch * 4 for i in program.instructions() if i.op in OPERATIONS), default=0)
+    return Layout(program, tuple(pool.buffers), place, frozenset(barriers), frozenset(once_barriers), release, scratch)
+
+
+def _barriers(
+    instructions: Iterable[Instruction], place: Mapping[Register, Held], written: set[str], read: set[str]
+) -> tuple[set[int], tuple[set[str], set[str]]]:
+    """Where instructions must wait for earlier ones. written, read: buffers in use since the last barrier; afterwards those
+    that the next tile finds in use: not the slots, whose copies wait anyway."""
+    written, read = set(written), set(read)
+    found = set()
+    for position, instruction in enumerate(instructions):
+        target, sources = place[instruction.target].name, {place[r].name for r in instruction.reads}
+        if sources & written or target in written | read:
+            found.add(position)
+            written, read = set(), set()
+        written.add(target)
+        read |= sources
+    slotted = {held.name for held in place.values() if held.slotted}
+    return found, (written - slotted, read - slotted)

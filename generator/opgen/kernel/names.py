@@ -1,0 +1,68 @@
+"""Names inside a kernel script: the operator's own where possible, the script's own where they cannot meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from opgen.kernel.interface import kernel_interface
+from opgen.spec.model import Operator
+
+# What the script's text calls its own things, where op.yaml does not use the name.
+_OWN = (
+    "args",
+    "b",
+    "blocks",
+    "compile_kernel",
+    "cores",
+    "dtype",
+    "half",
+    "i",
+    "last",
+    "main",
+    "max",
+    "min",
+    "n",
+    "rounds",
+    "start",
+    "step",
+    "turn",
+    "without",
+    "workers",
+)
+
+# Names of the text that TileLang generates, in which a tensor of the same name would be declared twice.
+_GENERATED = frozenset({"pipe", "uint", "uchar", "ushort", "condval", "ffts_addr", "layout", "rt_ffts"})
+
+
+@dataclass(frozen=True)
+class KernelNames:
+    """own: the script's own name -> as written. user: name of op.yaml -> as written. dtypes: symbol -> variable of its type.
+    slots: (tensor, is output) -> its buffer. taken: everything that other buffers must not be called."""
+
+    own: Mapping[str, str]
+    user: Mapping[str, str]
+    dtypes: Mapping[str, str]
+    slots: Mapping[tuple[str, bool], str]
+    taken: frozenset[str]
+
+
+def kernel_names(operator: Operator) -> KernelNames:
+    named = [t.name for t in (*operator.inputs, *operator.outputs)] + [a.name for a in operator.attrs]
+    taken = {*named, *_GENERATED}
+
+    def unique(name: str) -> str:
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        return name
+
+    own = {name: unique(name) for name in _OWN}
+    user = {name: unique(name) if name in _GENERATED else name for name in named}
+    symbols = kernel_interface(operator).symbols
+    dtypes = {symbols[0]: own["dtype"]} if len(symbols) == 1 else {s: unique(f"{s.lower()}_dtype") for s in symbols}
+    outputs = [t for t in operator.outputs if not t.inplace]
+    slots = {(t.name, False): unique(f"{t.name}_ub") for t in operator.inputs}
+    slots |= {(t.name, True): unique(f"{t.name}_ub") for t in outputs}
+    slots |= {(t.name, True): unique(f"{t.name}_out_ub") for t in operator.outputs if t.inplace}
+    return KernelNames(own, user, dtypes, slots, frozenset(taken))

@@ -1,0 +1,234 @@
+"""Chooses schedule, buffers and tile of a kernel, or says why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.facts.dtypes import DTYPES
+from opgen.facts.operations import BLOCK_BYTES, VECTOR_BYTES
+from opgen.facts.socs import PLATFORMS
+from opgen.formula.signature import Variant
+from opgen.formula.sizes import FormulaError, Size, evaluate
+from opgen.kernel.decompose import decompose
+from opgen.kernel.elementwise import formula_findings, places, shape_findings
+from opgen.kernel.memory import Layout, allocate
+from opgen.kernel.names import KernelNames, kernel_names
+from opgen.kernel.plan import Buffer, KernelPlan, VariantPlan
+from opgen.kernel.vector import MASK
+from opgen.spec.model import Operator, OpSpec
+from opgen.text.findings import Finding
+
+# Bytes of a copy at most, of the tensor with the widest elements: large enough to hide what a copy costs beside its bytes,
+# small enough to leave several tiles to every vector unit, which load, compute and store at the same time.
+COPY_BYTES = 16384
+INDEX_LIMIT = 2**31 - 1
+GENERATED_FOR = ("A2", "A3")
+
+
+def plan_kernel(spec: OpSpec, operator: Operator) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
+    """The plan, or None and the findings that say why there is none (OPG209, OPG309, OPG401, OPG402, OPG403)."""
+    budget = PLATFORMS[spec.platform].unified_buffer
+    if operator.kernel is not None:
+        return KernelPlan("user", (), budget, None), ()
+    if operator.formula is None:
+        what = "neither a formula nor a kernel"
+        return None, (Finding("OPG309", what, "There is nothing to generate a kernel from.", "Add `compute`.", pointer=operator.pointer),)
+    if spec.platform not in GENERATED_FOR:
+        return None, (_wrong_chip(spec),)
+    layouts, findings = _layouts(operator)
+    if findings:
+        return None, findings
+    return _Tiler(spec, operator, layouts, budget).plan()
+
+
+def _wrong_chip(spec: OpSpec) -> Finding:
+    return Finding(
+        "OPG209",
+        f"no generated kernels for {spec.soc}",
+        "TileLang compiles for chips of platform A5 through another target (`pto`); generated kernels are for A2 and A3.",
+        "Choose a chip of platform A2 or A3, or write the kernel by hand (`kernel:`).",
+        pointer="/soc",
+    )
+
+
+def _layouts(operator: Operator) -> tuple[dict[Variant, Layout], tuple[Finding, ...]]:
+    """The vector program of every variant with its values on chip. Equal findings of several variants are one."""
+    from opgen.spec.variants import typed, variants
+
+    findings = dict.fromkeys(shape_findings(operator))
+    formulas = {variant: typed(operator, variant) for variant in variants(operator)}
+    for formula in formulas.values():
+        findings |= dict.fromkeys(formula_findings(operator, formula))
+    if findings:
+        return {}, tuple(findings)
+    names = kernel_names(operator)
+    return {v: layout(operator, v, names, f) for v, f in formulas.items()}, ()
+
+
+def layout(operator: Operator, variant: Variant, names: KernelNames, formula: object) -> Layout:
+    """One variant's program and memory."""
+    from opgen.formula.ir import TypedFormula
+
+    assert isinstance(formula, TypedFormula)
+    program = decompose(formula, places(operator, variant))
+    return allocate(program, names.taken, names.slots)
+
+
+def granule(layouts: dict[Variant, Layout]) -> int:
+    """A tile is a multiple of so many elements: whole steps of the vector unit for every type that it computes with."""
+    sizes = [DTYPES[b.dtype].size for held in layouts.values() for b in held.buffers if b.dtype != MASK]
+    return VECTOR_BYTES // min(4, max(2, min(sizes, default=4)))
+
+
+class _Tiler:
+    """Fits a tile into the memory on chip."""
+
+    def __init__(self, spec: OpSpec, operator: Operator, layouts: dict[Variant, Layout], budget: int) -> None:
+        self.spec = spec
+        self.operator = operator
+        self.layouts = layouts
+        self.budget = budget
+        self.granule = granule(layouts)
+        self.findings: dict[Finding, None] = {}
+
+    def plan(self) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
+        cores = self._cores()
+        plans = tuple(p for v, held in self.layouts.items() if (p := self._variant(v, held)) is not None)
+        if self.findings:
+            return None, tuple(self.findings)
+        fixed = self.operator.tiling.block is not None
+        rounds = 2 * cores * max(p.tile for p in plans)
+        plan = KernelPlan("elementwise", plans, self.budget, INDEX_LIMIT - rounds, self.granule, fixed, cores)
+        return plan, ()
+
+    def _variant(self, variant: Variant, held: Layout) -> VariantPlan | None:
+        slots = self._slots(variant)
+        tile = self._tile(variant, held, slots)
+        if tile is None:
+            return None
+        moved = [load.register for load in held.program.loads] + [store.register for store in held.program.stores]
+        return VariantPlan(
+            variant,
+            tile,
+            slots,
+            tuple(_shown(held, tile, slots)),
+            held.scratch * tile,
+            held.bytes(tile, slots),
+            len(held.program.body),
+            sum(DTYPES[register.dtype].size for register in moved),
+            held,
+        )
+
+    def _slots(self, variant: Variant) -> int:
+        buffers = self.operator.tiling.buffers
+        value = 2 if buffers is None else self._value(buffers, variant, "buffers")
+        if value in (1, 2):
+            return value
+        self._add("OPG402", f"`buffers` is {value}", "A tile is loaded into one buffer or into two by turns.", "Write 1 or 2.", "buffers")
+        return 2
+
+    def _cores(self) -> int:
+        most = PLATFORMS[self.spec.platform].cores
+        wanted = self.operator.tiling.cores
+        if wanted is None:
+            return most
+        if wanted.number is not None and wanted.number >= 1:
+            return wanted.number
+        if _is_auto(wanted):
+            return most
+        why = "The kernel script takes the number of cores on its command line and uses no more than it has tiles for."
+        self._add("OPG403", "`cores` is no number", why, "Write a number from 1, or `auto`.", "cores")
+        return most
+
+    def _value(self, size: Size, variant: Variant, field: str) -> int:
+        types = {name: DTYPES[dtype].size for name, dtype in variant.types}
+        try:
+            return evaluate(size, types)
+        except FormulaError as error:
+            problem = error.problems[0]
+            self._add("OPG403", problem.what, problem.why, problem.fix, field)
+            return self.granule
+
+    def _tile(self, variant: Variant, held: Layout, slots: int) -> int | None:
+        block = self.operator.tiling.block
+        largest = self._largest(held, slots)
+        if isinstance(block, tuple):
+            why = "An elementwise kernel sees its tensors as one axis."
+            self._add("OPG402", "`block` gives sizes along dims", why, f"Write the elements of a tile, as in `block: {largest}`.", "block")
+            return None
+        if block is None:
+            if largest < self.granule:
+                self._does_not_fit(self.granule, held, slots, largest, "")
+                return None
+            moved = [r.dtype for r in (x.register for x in (*held.program.loads, *held.program.stores))]
+            widest = max(DTYPES[dtype].size for dtype in moved)
+            return max(self.granule, min(largest, COPY_BYTES // widest // self.granule * self.granule))
+        tile = self._value(block, variant, "block")
+        smallest = self._smallest(held)
+        if tile < 1 or tile % smallest:
+            self._not_whole(tile, held, smallest)
+        elif held.bytes(tile, slots) > self.budget:
+            self._does_not_fit(tile, held, slots, largest, "block")
+        else:
+            return tile
+        return None
+
+    def _largest(self, held: Layout, slots: int) -> int:
+        """The largest tile that fits, 0 when none does."""
+        low, high = 0, self.budget // self.granule
+        while low < high:
+            middle = (low + high + 1) // 2
+            if held.bytes(middle * self.granule, slots) <= self.budget:
+                low = middle
+            else:
+                high = middle - 1
+        return low * self.granule
+
+    def _smallest(self, held: Layout) -> int:
+        """The smallest legal tile: rows of whole 32-byte blocks, comparisons in whole steps of 256 bytes."""
+        whole = [BLOCK_BYTES // min(BLOCK_BYTES, DTYPES[b.dtype].size) for b in held.buffers if b.dtype != MASK]
+        compared = [r.dtype for i in held.program.instructions() if i.op == "compare" for r in i.reads]
+        return max([*whole, *(VECTOR_BYTES // DTYPES[dtype].size for dtype in compared)], default=1)
+
+    def _not_whole(self, tile: int, held: Layout, smallest: int) -> None:
+        types = sorted({b.dtype for b in held.buffers if b.dtype != MASK}, key=lambda d: (DTYPES[d].size, d))
+        rows = ", ".join(f"{BLOCK_BYTES // DTYPES[d].size} for {d}" for d in types)
+        why = f"Buffers on chip are whole blocks of {BLOCK_BYTES} bytes: multiples of {rows}."
+        if any(i.op == "compare" for i in held.program.instructions()):
+            why += f" Comparisons take whole steps of {VECTOR_BYTES} bytes: 64 elements of float32 or int32, 128 of float16."
+        above = max(smallest, -(-tile // smallest) * smallest)
+        self._add("OPG402", f"a tile of {tile} elements", why, f"Write a multiple of {smallest}, such as {above}.", "block")
+
+    def _does_not_fit(self, tile: int, held: Layout, slots: int, largest: int, field: str) -> None:
+        rows = [f"{b.name} {b.dtype} {b.bytes}" for b in _shown(held, tile, slots)]
+        if held.scratch:
+            rows.append(f"scratch of the compiler {held.scratch * tile}")
+        why = f"Bytes on chip: {', '.join(rows)}; {held.bytes(tile, slots)} in all, and there are {self.budget}."
+        fix = f"Write at most {largest}." if largest else "Take the formula apart into several operators."
+        if slots == 2 and field:
+            fix = fix[:-1] + f", or `buffers: 1` and at most {self._largest(held, 1)}."
+        self._add("OPG401", f"a tile of {tile} elements does not fit on chip", why, fix, field)
+
+    def _add(self, rule: str, what: str, why: str, fix: str, field: str) -> None:
+        pointer = self.operator.pointer + (f"/tiling/{field}" if field else "/compute")
+        self.findings[Finding(rule, what, why, fix, pointer=pointer)] = None
+
+
+def _is_auto(size: Size) -> bool:
+    """`minimum(device_cores, tiles)`, which is what `auto` means."""
+    return size.op == "minimum" and {arg.value for arg in size.args if arg.op == "name"} == {"device_cores", "tiles"}
+
+
+def _shown(held: Layout, tile: int, slots: int) -> Iterator[Buffer]:
+    """The buffers, for people."""
+    values: dict[str, list[str]] = {}
+    for register, buffer in held.place.items():
+        values.setdefault(buffer.name, [])
+        if register.hint and register.hint not in values[buffer.name]:
+            values[buffer.name].append(register.hint)
+    for buffer in held.buffers:
+        holds = buffer.tensor or ", ".join(values[buffer.name])
+        dtype = "uint8" if buffer.dtype == MASK else buffer.dtype
+        elements = -(-tile // 8) if buffer.dtype == MASK else tile
+        count = slots if buffer.slotted else 1
+        yield Buffer(buffer.name, dtype, elements, count, holds, buffer.bytes(tile, slots))

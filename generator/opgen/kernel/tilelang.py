@@ -1,0 +1,290 @@
+"""Plan -> text of NAME_kernel.py."""
+
+from __future__ import annotations
+
+import itertools
+
+from opgen.facts.operations import MOVED_AS
+from opgen.formula.signature import Attr
+from opgen.kernel.branches import literal
+from opgen.kernel.factory import Factory
+from opgen.kernel.interface import call_parameters, kernel_interface
+from opgen.kernel.lines import call, comment, listed, prose
+from opgen.kernel.names import kernel_names
+from opgen.kernel.plan import KernelPlan, VariantPlan
+from opgen.spec.model import Operator, OpSpec
+from opgen.templating import render
+from opgen.text.escape import python_docstring
+
+_PLATFORMS = ("A2", "A3")
+
+
+def script(spec: OpSpec, operator: Operator, plan: KernelPlan) -> str:
+    """The kernel script of a planned operator."""
+    return _Script(spec, operator, plan).text()
+
+
+class _Script:
+    def __init__(self, spec: OpSpec, operator: Operator, plan: KernelPlan) -> None:
+        self.spec = spec
+        self.operator = operator
+        self.plan = plan
+        self.interface = kernel_interface(operator)
+        self.dynamic = self.interface.dims[0].dynamic
+        self.names = kernel_names(operator)
+        self.symbols = self.interface.symbols
+        self.tiles = self._tiles()
+        tile = self._tile_of(list(self.names.dtypes.values()))
+        self.factories = [
+            Factory(operator, plan, plans, self.names, tile, self.dynamic) for plans in self._by_absence().values()
+        ]
+
+    def _by_absence(self) -> dict[tuple[str, ...], tuple[VariantPlan, ...]]:
+        groups: dict[tuple[str, ...], list[VariantPlan]] = {}
+        for plan in self.plan.variants:
+            groups.setdefault(plan.variant.absent, []).append(plan)
+        return {absent: tuple(plans) for absent, plans in groups.items()}
+
+    def _tiles(self) -> dict[tuple[str, ...], int]:
+        """Types of the symbols -> tile."""
+        tiles: dict[tuple[str, ...], int] = {}
+        for plan in self.plan.variants:
+            types = tuple(dtype for _, dtype in plan.variant.types)
+            tiles[types] = min(plan.tile, tiles.get(types, plan.tile))
+        return tiles
+
+    def _tile_of(self, variables: list[str]) -> str:
+        """The tile, where the types of the symbols are in these variables."""
+        if not self._tabled:
+            return "TILE"
+        return f"TILE[{', '.join(variables)}]"
+
+    @property
+    def _tabled(self) -> bool:
+        """Whether the tile depends on the types."""
+        return len(set(self.tiles.values())) > 1
+
+    def text(self) -> str:
+        operator = self.operator
+        usage = f"python3 {operator.name}_kernel.py N OUT"
+        args = [f"args.{_dest(v)}" for v in self._type_options()] or []
+        return render(
+            "kernel/script.py.j2",
+            op=operator.type,
+            name=operator.name,
+            head=self._head(),
+            usage=" ".join([usage, *self._usage()]),
+            entry_point=self._entry_point(),
+            about=self._about(),
+            constants=self._constants(),
+            factories=[factory.lines() for factory in self.factories],
+            type_parser=self._type_parser(),
+            arguments=self._arguments(),
+            tile_of_args=self._tile_of(args) if len(self.symbols) < 2 or not self._tabled else "TILE[args.dtype]",
+            size_is_wrong="args.n != -1 and not 1 <= args.n <= limit" if self.dynamic else "not 1 <= args.n <= limit",
+            sizes_allowed="-1 or from 1 to {limit}" if self.dynamic else "from 1 to {limit}",
+            compilation=self._compilation(),
+        )
+
+    # ---- docstring ----
+
+    def _head(self) -> str:
+        operator = self.operator
+        lines = [line.rstrip() for line in operator.compute.splitlines() if line.strip()]
+        types = list(dict.fromkeys(t for combination in operator.combinations for _, t in combination))
+        of = f" of {listed(types, 'or')}" if types and len(self.symbols) == 1 else ""
+        if len(lines) == 1:
+            text = "\n".join(prose(f'"""{operator.type} in TileLang-Ascend: {lines[0].strip()} over N elements{of}.'))[3:]
+        else:
+            formula = "\n".join(f"    {line}" for line in lines)
+            text = f"{operator.type} in TileLang-Ascend, over N elements{of}:\n\n{formula}"
+        return python_docstring(text)
+
+    def _usage(self) -> list[str]:
+        result = []
+        if len(self.symbols) == 1:
+            result.append(f"[--dtype {self._default_types()[0]}]")
+        elif self.symbols:
+            shown = ",".join(f"{s}={t}" for s, t in zip(self.symbols, self._default_types(), strict=True))
+            result.append(f"[--dtype {shown}]")
+        result += [f"[--platform {self._platform}]", f"[--cores {self.plan.cores}]"]
+        for attr in self.interface.options:
+            default = "" if attr.default is None else f" {_option_text(attr.default)}"
+            result.append(f"[--{attr.name}{default or ' V'}]" if attr.default is not None else f"--{attr.name} V")
+        if self.interface.optional:
+            result.append("[--without NAME]")
+        return result
+
+    @property
+    def _platform(self) -> str:
+        return self.spec.platform if self.spec.platform in _PLATFORMS else "A3"
+
+    def _default_types(self) -> tuple[str, ...]:
+        return tuple(dtype for _, dtype in self.operator.combinations[0])
+
+    def _entry_point(self) -> list[str]:
+        variant = self.plan.variants[0].variant
+        shown = []
+        optional = {t.name for t in self.interface.optional}
+        for parameter in call_parameters(self.operator, variant):
+            match parameter.role:
+                case "input" | "output" | "workspace":
+                    text = f"uint8_t *{parameter.name}"
+                    shown.append(f"[{text},]" if parameter.name in optional else text)
+                case "size":
+                    shown.append(f"[int64_t {parameter.name},]")
+                case "stream":
+                    shown.append("aclrtStream stream")
+                case _:
+                    shown.append(f"{parameter.cxx} {parameter.name}")
+        text = "void call("
+        lines, indent = [], " " * len(text)
+        for number, part in enumerate(shown):
+            end = ");" if number == len(shown) - 1 else " " if part.endswith("]") else ", "
+            if len(text) + len(part) + len(end) > 114:
+                lines.append(text.rstrip())
+                text = indent
+            text += part + end
+        return [*lines, text]
+
+    def _about(self) -> list[str]:
+        if self.dynamic:
+            text = "N is compiled in; -1 leaves it open, and `call` then takes it as `n`."
+        else:
+            text = "N is compiled in."
+        if self.interface.optional:
+            text += " An input that is not connected is named with --without, and `call` has no parameter for it."
+        return prose(text)
+
+    # ---- constants ----
+
+    def _constants(self) -> list[str]:
+        used = {tuple(t for _, t in p.variant.types): p.used for p in self.plan.variants}
+        most = max(p.used for p in self.plan.variants)
+        kind = "Elements of a tile" if self.dynamic or self.plan.fixed else "Elements of a tile at most"
+        slots = "two buffers each for what is loaded and stored, by turns" if self.plan.variants[0].slots == 2 else "one buffer for each tensor"
+        text = f"{kind}. With {slots}, and scratch, it takes {'' if len(used) == 1 else 'at most '}{most} of the {self.plan.budget} bytes on chip."
+        lines = comment(text)
+        if not self._tabled:
+            lines.append(f"TILE = {next(iter(self.tiles.values()))}")
+        else:
+            entries = [f"{self._key(types)}: {tile}" for types, tile in self.tiles.items()]
+            lines += call("TILE = {", entries, "}")
+        if not self.dynamic and not self.plan.fixed:
+            lines.append(f"STEP = {self.plan.granule}  # a tile is a multiple of it: whole steps of the vector unit")
+        two = self.plan.variants[0].slots == 2
+        own = "events 2 and 3, one for each buffer" if two else "a free event"
+        lines.append(f"EVENT = 2  # {own}; the compiler's own copies use 0")
+        if not self._tabled and len(self.symbols) == 1:
+            lines += call("DTYPES = [", [literal(types[0]) for types in self.tiles], "]")
+        if len(self.symbols) > 1:
+            lines += call("SYMBOLS = (", [literal(s) for s in self.symbols], ")")
+            if not self._tabled:
+                lines += call("DTYPES = [", [self._key(types) for types in self.tiles], "]")
+        moved = {t for types in self.tiles for t in types if t in MOVED_AS}
+        if moved and any(factory.moved for factory in self.factories):
+            entries = [f'"{t}": "{MOVED_AS[t]}"' for t in MOVED_AS if t in moved]
+            lines += call("MOVED_AS = {", entries, "}  # what copies call types of the same bits")
+        return lines
+
+    @staticmethod
+    def _key(types: tuple[str, ...]) -> str:
+        return literal(types[0]) if len(types) == 1 else f"({', '.join(map(literal, types))})"
+
+    # ---- command line ----
+
+    def _type_options(self) -> list[str]:
+        return ["dtype"] if self.symbols else []
+
+    def _type_parser(self) -> list[str]:
+        if len(self.symbols) < 2:
+            return []
+        table = "TILE" if self._tabled else "DTYPES"
+        example = ",".join(f"{s}={t}" for s, t in zip(self.symbols, self._default_types(), strict=True))
+        shown = "(" + ", ".join(literal(t) for t in self._default_types()) + ")"
+        return [
+            "def element_types(text: str) -> tuple[str, ...]:",
+            f'    """{example} -> {shown}."""',
+            '    given = dict(part.partition("=")[::2] for part in text.split(","))',
+            '    types = tuple(given.pop(symbol, "") for symbol in SYMBOLS)',
+            f"    if given or types not in {table}:",
+            f'        known = "; ".join(",".join(map("=".join, zip(SYMBOLS, known))) for known in {table})',
+            '        raise argparse.ArgumentTypeError(f"{text}: must be one of {known}")',
+            "    return types",
+            "",
+            "",
+        ]
+
+    def _arguments(self) -> list[str]:
+        add = "parser.add_argument("
+        size_help = "number of elements" + ("; -1: known at run time" if self.dynamic else "")
+        lines = call(add, ['"n"', 'metavar="N"', "type=int", f'help="{size_help}"'], indent=4)
+        lines += call(add, ['"out"', 'metavar="OUT"', 'help="library to write"'], indent=4)
+        default = 'help="{} (default: %(default)s)"'
+        if len(self.symbols) == 1:
+            choices = "list(TILE)" if self._tabled else "DTYPES"
+            args = ['"--dtype"', f"choices={choices}", f"default={literal(self._default_types()[0])}"]
+            lines += call(add, [*args, default.format("element type")], indent=4)
+        elif self.symbols:
+            args = ['"--dtype"', "type=element_types", f"default={self._key(self._default_types())}"]
+            shown = ",".join(f"{s}=..." for s in self.symbols)
+            lines += call(add, [*args, f'metavar="{shown}"', 'help="element types"'], indent=4)
+        platforms = f"choices=[{', '.join(map(literal, _PLATFORMS))}]"
+        args = ['"--platform"', platforms, f"default={literal(self._platform)}", default.format("chip family")]
+        lines += call(add, args, indent=4)
+        args = ['"--cores"', "type=int", f"default={self.plan.cores}", default.format("AI cores to use at most")]
+        lines += call(add, args, indent=4)
+        for attr in self.interface.options:
+            lines += call(add, _option(attr), indent=4)
+        if self.interface.optional:
+            names = ", ".join(literal(t.name) for t in self.interface.optional)
+            args = ['"--without"', 'action="append"', "default=[]", f"choices=[{names}]"]
+            lines += call(add, [*args, 'help="an input that is not connected"'], indent=4)
+        return lines
+
+    def _compilation(self) -> list[str]:
+        lines = []
+        build = self.factories[0].name
+        types = ["args.dtype"] if len(self.symbols) == 1 else ["*args.dtype"] if self.symbols else []
+        if len(self.factories) > 1:
+            optional = [t.name for t in self.interface.optional]
+            names = ", ".join(map(literal, optional))
+            lines += call("optional = (", [names + ("," if len(optional) == 1 else "")], ")", 4)
+            entries = [f"({', '.join(map(literal, f.absent))}{',' if len(f.absent) == 1 else ''}): {f.name}" for f in self.factories]
+            lines += call("kernels = {", entries, "}", 4)
+            lines.append("build = kernels[tuple(name for name in optional if name in args.without)]")
+            build = "build"
+        options = {a.name: a for f in self.factories for a in f.options}
+        args = ["args.n", *types, "args.cores", *(f"args.{name}" for name in options)]
+        lines += call(f"function = {build}(", args, indent=4)
+        return [*lines, 'kernel = tilelang.compile(function, target="ascendc", platform=args.platform)']
+
+
+def _dest(option: str) -> str:
+    return option.replace("-", "_")
+
+
+def _option_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return ",".join(map(_option_text, value))
+    return str(value)
+
+
+def _option(attr: Attr) -> list[str]:
+    """The arguments of add_argument for a static attribute."""
+    args = [f'"--{attr.name}"']
+    if attr.type == "bool":
+        args += ['type=lambda text: text == "true"', 'metavar="{true,false}"']
+    elif attr.type in ("int", "float"):
+        args.append(f"type={attr.type}")
+    if attr.values:
+        args.append(f"choices=[{', '.join(map(literal, attr.values))}]")
+    if attr.default is None:
+        return [*args, "required=True", 'help="attribute"']
+    return [*args, f"default={literal(attr.default)}", 'help="attribute (default: %(default)s)"']
+
+
+def _chain(*parts: list[str]) -> list[str]:
+    return list(itertools.chain(*parts))

@@ -1,0 +1,102 @@
+"""The vector program: what a kernel does with one tile, as instructions on virtual registers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from opgen.facts.dtypes import DTYPES
+from opgen.kernel.scalar import Scalar
+
+MASK = "mask"  # type of a register that holds one bit for each element
+
+
+@dataclass(frozen=True)
+class Register:
+    """A tile of values, written once. dtype: an element type or MASK. hint: a name of op.yaml that the value goes back to."""
+
+    number: int
+    dtype: str
+    hint: str = ""
+
+    @property
+    def bits(self) -> int:
+        """Bits of an element."""
+        return 1 if self.dtype == MASK else 8 * DTYPES[self.dtype].size
+
+
+Operand = Register | Scalar
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One vector instruction: `op` of facts.operations, or cast. mode: rounding of a cast, relation of a comparison.
+
+    line: the formula's line that it was made for, counted from 0; -1 for what has none.
+    """
+
+    op: str
+    target: Register
+    operands: tuple[Operand, ...]
+    mode: str = ""
+    line: int = -1
+
+    @property
+    def reads(self) -> tuple[Register, ...]:
+        return tuple(o for o in self.operands if isinstance(o, Register))
+
+
+@dataclass(frozen=True)
+class Load:
+    """An input's tile arrives in `register`."""
+
+    tensor: str
+    register: Register
+
+
+@dataclass(frozen=True)
+class Store:
+    """`register` goes out as a tile of output `tensor`."""
+
+    tensor: str
+    register: Register
+
+
+@dataclass(frozen=True)
+class Element:
+    """A one-element input, read once before the first tile. dtype: as it is moved. steps: types it is cast through on the
+    way to the scalar (the last is read by the scalar unit). scalar: what the program calls it."""
+
+    tensor: str
+    dtype: str
+    steps: tuple[tuple[str, str], ...]  # (type, rounding mode)
+    scalar: Scalar
+
+
+@dataclass(frozen=True)
+class Program:
+    """once: instructions that depend on no tile. body: of every tile, in order. Registers are written once."""
+
+    elements: tuple[Element, ...]
+    once: tuple[Instruction, ...]
+    loads: tuple[Load, ...]
+    body: tuple[Instruction, ...]
+    stores: tuple[Store, ...]
+
+    def instructions(self) -> Iterator[Instruction]:
+        yield from self.once
+        yield from self.body
+
+
+@dataclass
+class Registers:
+    """Hands out registers."""
+
+    count: int = 0
+    made: list[Register] = field(default_factory=list)
+
+    def new(self, dtype: str, hint: str = "") -> Register:
+        self.count += 1
+        register = Register(self.count, dtype, hint)
+        self.made.append(register)
+        return register
