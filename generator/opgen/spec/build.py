@@ -85,16 +85,18 @@ class _Builder:
         tests = data.get("tests", {})
         cases = CaseBuilder(signature, types, self.pointer, out).build(tests.get("cases", [{}]))
         tolerance = build_tolerance(tests.get("tolerance", {}), signature, types, self._at("tests", "tolerance"), out)
-        tiling = Tiling()
+        tiling, in_tiling = Tiling(), set[str]()
         if "tiling" in data:
             builder = TilingBuilder(data["tiling"], signature, types, self._at("tiling"), out)
             tiling = builder.build(self.scenario, kernel is not None)
+            in_tiling = {name for _, uses in builder.edges.values() for name in uses}
         self._check_lists(kernel is not None)
         self._check_golden(kernel)
         formula = read_formula(compute, self._at("compute"), out) if compute else None
         if out.errors > before:
             if formula is not None:
-                check_formula(formula, signature, [_any_variant(signature, types)], self._at("compute"), out, True)
+                variant = _any_variant(signature, types)
+                check_formula(formula, signature, [variant], self._at("compute"), out, only_names=True)
             return None
         sample = cases[0].types
         operator = Operator(
@@ -116,7 +118,7 @@ class _Builder:
             pointer=self.pointer,
         )
         if formula is not None:
-            check_formula(formula, signature, variants(operator), self._at("compute"), out)
+            check_formula(formula, signature, variants(operator), self._at("compute"), out, read_elsewhere=in_tiling)
         return operator if out.errors == before else None
 
     def _at(self, *steps: str | int) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from opgen.formula.infer import resolve
 from opgen.formula.signature import Signature, Variant
-from opgen.formula.sizes import Size, names
 from opgen.formula.syntax import Formula, FormulaError, parse
+from opgen.formula.usage import unused
 from opgen.spec.collect import Collector, at
 from opgen.spec.names import reserved_name
 
@@ -33,8 +33,12 @@ def check_formula(
     pointer: str,
     out: Collector,
     only_names: bool = False,
+    read_elsewhere: Iterable[str] = (),
 ) -> None:
-    """Reports each problem once, for the first variant that has it. only_names: the signature is not right yet."""
+    """Reports each problem once, for the first variant that has it.
+
+    only_names: the signature is not right yet. read_elsewhere: names that something else than formula and shapes reads.
+    """
     _check_temporaries(formula, signature, pointer, out)
     seen: set[tuple[str, int]] = set()
     for variant in variants:
@@ -43,7 +47,7 @@ def check_formula(
                 seen.add((problem.rule, problem.offset))
                 out.problems(pointer, [problem])
     if not seen:
-        _check_read(formula, signature, pointer, out)
+        _check_read(formula, signature, read_elsewhere, pointer, out)
 
 
 def _check_temporaries(formula: Formula, signature: Signature, pointer: str, out: Collector) -> None:
@@ -60,38 +64,16 @@ def _check_temporaries(formula: Formula, signature: Signature, pointer: str, out
             reserved_name(line.name, pointer, "temporary", out, line.offset)
 
 
-def _check_read(formula: Formula, signature: Signature, pointer: str, out: Collector) -> None:
-    """OPG308. Attributes may also choose a type or a size."""
-    read = set(_read(formula))
-    shaped = {t.dtype for t in signature.inputs + signature.outputs}
-    for tensor in signature.inputs + signature.outputs:
-        for size in (*tensor.shape, tensor.count, tensor.low, tensor.high):
-            if isinstance(size, Size):
-                shaped.update(names(size))
+def _check_read(
+    formula: Formula, signature: Signature, read_elsewhere: Iterable[str], pointer: str, out: Collector
+) -> None:
+    """OPG308. Temporaries have their place in the formula, inputs and attributes where they are declared."""
     owner = pointer.rpartition("/")[0]
-    for number, tensor in enumerate(signature.inputs):
-        if tensor.name not in read:
-            what, why = f"the input `{tensor.name}` is never read", "It would be copied to the chip for nothing."
-            out.add("OPG308", at(owner, "inputs", number, "name"), what, why, "Use it in the formula, or remove it.")
-    for number, attr in enumerate(signature.attrs):
-        if attr.name not in read | shaped:
-            what, why = f"the attribute `{attr.name}` is never read", "A caller would set it in vain."
-            out.add("OPG308", at(owner, "attrs", number, "name"), what, why, "Use it in the formula, or remove it.")
-    outputs = {tensor.name for tensor in signature.outputs}
-    for line in formula.lines:
-        if line.name not in outputs and line.name not in read:
-            what, why = f"the temporary `{line.name}` is never read", "It would be computed for nothing."
-            fix = "Remove the line, or assign it to an output."
-            out.add("OPG308", pointer, what, why, fix, offset=line.offset, length=line.length)
-
-
-def _read(formula: Formula) -> Iterator[str]:
-    for expr in formula.walk():
-        if expr.op == "name":
-            yield str(expr.value)
-        if isinstance(expr.value, Size):
-            yield from names(expr.value)
-        for index in expr.index:
-            for size in (index.start, index.stop):
-                if size is not None:
-                    yield from names(size)
+    places = {t.name: at(owner, "inputs", number, "name") for number, t in enumerate(signature.inputs)}
+    places |= {a.name: at(owner, "attrs", number, "name") for number, a in enumerate(signature.attrs)}
+    lines = {line.name for line in formula.lines}
+    for name, problem in unused(formula, signature, read_elsewhere):
+        if name in places and (name not in lines or not problem.offset):
+            out.add(problem.rule, places[name], problem.what, problem.why, problem.fix)
+        else:
+            out.problems(pointer, [problem])
