@@ -25,9 +25,7 @@ def run(words: Sequence[str], console: Console) -> int:
         try:
             code = max(code, _check(project, found, arguments.strict))
         except CannotWork as error:
-            if len(projects) == 1:
-                raise
-            console.error(error.message, error.fix)
+            console.error(f"{project.name}: {error.message}", error.fix)
             code = 2
         if arguments.format == "text":
             _print(project, found, console)

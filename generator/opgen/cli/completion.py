@@ -18,7 +18,7 @@ _CHECKED = ("--format", "--strict")
 OPTIONS: dict[str, tuple[str, ...]] = {
     "new": (
         "--output", "--scenario", "--dtype", "--shape", "--formula", "--kernel", "--op", "--soc", "--cann",
-        "--summary-en", "--summary-zh", "--keep",
+        "--summary-en", "--summary-zh", "--keep", "--format",
     ),
     "generate": (*_CHECKED, "--dry-run", "--force", "--restore"),
     "check": _CHECKED,

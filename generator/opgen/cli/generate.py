@@ -33,8 +33,6 @@ def run(words: Sequence[str], console: Console) -> int:
         try:
             code = max(code, _generate(project, arguments, console, report, len(projects) == 1))
         except CannotWork as error:
-            if len(projects) == 1:
-                raise
             console.error(f"{project.name}: {error.message}", error.fix)
             code = 2
     if arguments.format == "json":

@@ -1,0 +1,142 @@
+"""opgen show: what the planner chose, and what is called how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from opgen.cli.arguments import Parser
+from opgen.cli.commands import COMMANDS
+from opgen.cli.console import Console
+from opgen.cli.projects import Project, find
+from opgen.text.findings import Refused
+
+if TYPE_CHECKING:
+    from opgen.formula.signature import Variant
+    from opgen.kernel.plan import KernelPlan, VariantPlan
+    from opgen.spec.model import Operator, OpSpec
+
+_COLUMNS = ("buffer", "type", "elements", "slots", "bytes", "holds")
+_LEFT = ("buffer", "type", "holds")
+
+
+def run(words: Sequence[str], console: Console) -> int:
+    parser = Parser("show", COMMANDS["show"])
+    parser.add_paths()
+    parser.add_argument(
+        "--format", type=parser.one_of(("text", "json")), default="text", metavar="FORMAT", help="text or json"
+    )
+    arguments = parser.read(words)
+    shown: list[dict[str, Any]] = []
+    for project in find(arguments.paths):
+        try:
+            shown += _operators(project)
+        except Refused as refused:
+            console.findings(refused.findings, project.sources)
+            return 2
+    if arguments.format == "json":
+        console.json({"format": 1, "operators": shown})
+    else:
+        console.data("\n".join("\n".join(_page(operator)) + "\n" for operator in shown))
+    return 0
+
+
+def _operators(project: Project) -> Iterator[dict[str, Any]]:
+    from opgen.project.plan import plan_kernels
+
+    spec, _ = project.spec()
+    plans, _ = plan_kernels(spec, project.data, project.name)
+    for operator in spec.operators:
+        yield _described(project, spec, operator, plans[operator.name])
+
+
+def _described(project: Project, spec: OpSpec, operator: Operator, plan: KernelPlan) -> dict[str, Any]:
+    from opgen.docs.subject import Subject
+    from opgen.kernel.interface import kernel_interface, precompiled
+
+    interface = kernel_interface(operator)
+    subject = Subject(spec, operator, plan)
+    by_run = len(list(precompiled(spec, operator))) if spec.scenario == "eager" else None
+    return {
+        "file": project.name,
+        "operator": operator.type,
+        "name": operator.name,
+        "project": spec.project,
+        "scenario": spec.scenario,
+        "soc": spec.soc,
+        "platform": spec.platform,
+        "script": interface.script,
+        "arguments": [dim.name for dim in interface.dims],
+        "call": [f"{p.cxx} {p.name}".replace("* ", "*") for p in subject.call],
+        "key_of_the_sample": subject.key,
+        "kernels_built_by_run_sh": by_run,
+        "schedule": plan.schedule,
+        "cores": plan.cores,
+        "budget": plan.budget,
+        "variants": [_variant(variant, interface.key(variant.variant, subject.sizes)) for variant in plan.variants],
+    }
+
+
+def _variant(plan: VariantPlan, key: str) -> dict[str, Any]:
+    buffers = [
+        dict(zip(_COLUMNS, (b.name, b.dtype, b.elements, b.slots, b.bytes, b.holds), strict=True)) for b in plan.buffers
+    ]
+    return {
+        "variant": _title(plan.variant),
+        "key": key,
+        "tile": plan.tile,
+        "slots": plan.slots,
+        "buffers": buffers,
+        "scratch": plan.scratch,
+        "used": plan.used,
+        "vector_operations": plan.vector_ops,
+        "bytes_per_element": plan.bytes_per_element,
+    }
+
+
+def _title(variant: Variant) -> str:
+    parts = [f"{name}={value}" for name, value in variant.types]
+    parts += [f"{name}={value}" for name, value in variant.attrs]
+    parts += [f"without {name}" for name in variant.absent]
+    return ", ".join(parts) or "the only variant"
+
+
+def _page(operator: dict[str, Any]) -> Iterator[str]:
+    yield f"{operator['operator']}: {operator['scenario']}, {operator['soc']} ({operator['platform']})"
+    cores = operator["cores"]
+    rows = {
+        "op.yaml": operator["file"],
+        "name": operator["name"],
+        "project": operator["project"],
+        "kernel script": f"{operator['script']} {' '.join([*operator['arguments'], 'OUT'])}",
+        "call": ", ".join(operator["call"]),
+        "sample's key": operator["key_of_the_sample"],
+        "kernels": operator["kernels_built_by_run_sh"] and f"{operator['kernels_built_by_run_sh']}, built by run.sh",
+        "schedule": "user: nothing is known of it" if operator["schedule"] == "user" else operator["schedule"],
+        "cores": cores and f"{cores} at most",
+    }
+    for label, value in rows.items():
+        if value:
+            yield f"  {label:<15}{value}"
+    for variant in operator["variants"]:
+        yield ""
+        yield f"  {variant['variant']}"
+        yield f"    {'key':<13}{variant['key']}"
+        yield f"    {'tile':<13}{variant['tile']} elements, {'double' if variant['slots'] == 2 else 'single'} buffering"
+        yield f"    {'moved':<13}{variant['bytes_per_element']} bytes an element"
+        yield f"    {'computed':<13}{variant['vector_operations']} vector operations a tile"
+        yield f"    {'on chip':<13}{variant['used']} of {operator['budget']} bytes"
+        yield from (f"      {line}" for line in _table(variant))
+
+
+def _table(variant: dict[str, Any]) -> Iterator[str]:
+    rows = [{column: str(buffer[column]) for column in _COLUMNS} for buffer in variant["buffers"]]
+    if variant["scratch"]:
+        scratch = dict.fromkeys(_COLUMNS, "")
+        rows.append(
+            {**scratch, "buffer": "tmp_ub", "bytes": str(variant["scratch"]), "holds": "scratch of the compiler"}
+        )
+    widths = {column: max(len(column), *(len(row[column]) for row in rows), 0) for column in _COLUMNS}
+    for row in [{column: column for column in _COLUMNS}, *rows]:
+        cells = (f"{row[c]:<{widths[c]}}" if c in _LEFT else f"{row[c]:>{widths[c]}}" for c in _COLUMNS)
+        yield "  ".join(cells).rstrip()
