@@ -55,10 +55,6 @@ SOCS: tuple[Soc, ...] = (
 DEFAULT_SOC = "Ascend910_9362"
 DEFAULT_PYPTO_SOC = "ascend950"
 
-# Platforms that TileLang's Ascend C target builds for: it compiles for dav-2201 whatever platform it is given, so that
-# A5 gets a library it cannot run.
-GE_PLATFORMS = ("A2", "A3")
-
 # Names of families, in small letters: each stands for several chips, which GE tells apart. Repositories of CANN
 # operators and spoken language use them. Name -> how the names of its chips begin.
 FAMILIES = {

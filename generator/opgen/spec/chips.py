@@ -8,7 +8,7 @@ from opgen.facts.socs import (
     DEFAULT_PYPTO_SOC,
     DEFAULT_SOC,
     FAMILIES,
-    GE_PLATFORMS,
+    PLATFORMS,
     SOCS,
     UNSUPPORTED,
     UNSUPPORTED_EXACT,
@@ -28,7 +28,7 @@ def find_chip(data: dict[str, Any], out: Collector) -> Soc | None:
     name = data.get("soc", DEFAULT_PYPTO_SOC if pypto else DEFAULT_SOC)
     if not isinstance(name, str):
         return None  # the schema says so
-    platforms = _PYPTO_PLATFORMS if pypto else GE_PLATFORMS
+    platforms = _PYPTO_PLATFORMS if pypto else tuple(PLATFORMS)
     served = supported_socs(cann if cann in ("9.1", "9.2") else "9.2", platforms)
     choice = f"Chips for this scenario: {listed(soc.name for soc in served)}."
     exact = next((soc for soc in SOCS if name == soc.name or name in soc.aliases), None)
@@ -36,21 +36,14 @@ def find_chip(data: dict[str, Any], out: Collector) -> Soc | None:
         if exact in served:
             return exact
         if exact.platform not in platforms:
-            what, why = _not_served(exact, pypto)
-            out.add("OPG209", "/soc", what, why, choice)
+            why = "Its documentation names Ascend 950 only."
+            out.add("OPG209", "/soc", f"PyPTO Pro does not run on `{exact.name}`", why, choice)
         else:
             out.add("OPG209", "/soc", f"CANN {cann} does not know `{exact.name}`", _WHY, choice)
         return None
     what, why, fix = _explain(name, served, choice)
     out.add("OPG209", "/soc", what, why, fix)
     return None
-
-
-def _not_served(soc: Soc, pypto: bool) -> tuple[str, str]:
-    if pypto:
-        return f"PyPTO Pro does not run on `{soc.name}`", "Its documentation names Ascend 950 only."
-    why = "TileLang's Ascend C target compiles for A2 and A3, whatever chip it is told."
-    return f"TileLang-Ascend has no kernels for `{soc.name}` in this scenario", why
 
 
 def _explain(name: str, served: tuple[Soc, ...], choice: str) -> tuple[str, str, str]:

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from opgen.formula.infer import resolve
 from opgen.formula.signature import Signature, Variant
 from opgen.formula.syntax import Formula, FormulaError, parse
-from opgen.formula.usage import unused
 from opgen.spec.collect import Collector, at
 from opgen.spec.names import reserved_name
+from opgen.spec.usage import unused
 
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # Rules whose findings stay true when a tensor's type or shape is still wrong.
@@ -69,11 +69,10 @@ def _check_read(
 ) -> None:
     """OPG308. Temporaries have their place in the formula, inputs and attributes where they are declared."""
     owner = pointer.rpartition("/")[0]
-    places = {t.name: at(owner, "inputs", number, "name") for number, t in enumerate(signature.inputs)}
-    places |= {a.name: at(owner, "attrs", number, "name") for number, a in enumerate(signature.attrs)}
-    lines = {line.name for line in formula.lines}
-    for name, problem in unused(formula, signature, read_elsewhere):
-        if name in places and (name not in lines or not problem.offset):
-            out.add(problem.rule, places[name], problem.what, problem.why, problem.fix)
-        else:
+    places = {("input", t.name): at(owner, "inputs", number, "name") for number, t in enumerate(signature.inputs)}
+    places |= {("attr", a.name): at(owner, "attrs", number, "name") for number, a in enumerate(signature.attrs)}
+    for what, name, problem in unused(formula, signature, read_elsewhere):
+        if what == "temporary":
             out.problems(pointer, [problem])
+        else:
+            out.add(problem.rule, places[what, name], problem.what, problem.why, problem.fix)

@@ -133,7 +133,7 @@ TILING_RULES: tuple[Rule, ...] = (
         "tiling:\n"
         "  block: 1024 if mode else 2048\n"
         "  key:\n"
-        "    - {name: mode, values: [0, 1], value: tiles > device_cores}\n",
+        "    - {name: mode, values: [0, 1], value: elements > 65536}\n",
     ),
     Rule(
         "OPG804",
@@ -143,11 +143,15 @@ TILING_RULES: tuple[Rule, ...] = (
             "kernels without a difference between them.",
             "host 会白白计算该字段并拷贝到设备；若是 key 字段，还会成倍增加毫无差别的 kernel。",
         ),
-        "scenario: pypto\ntiling:\n  block: 1024\n  key:\n    - {name: mode, values: [0, 1], value: tiles > 8}\n",
+        "scenario: pypto\n"
+        "tiling:\n"
+        "  block: 1024\n"
+        "  key:\n"
+        "    - {name: mode, values: [0, 1], value: elements > 65536}\n",
         "scenario: pypto\n"
         "tiling:\n"
         "  block: 2048 if mode else 1024\n"
         "  key:\n"
-        "    - {name: mode, values: [0, 1], value: tiles > 8}\n",
+        "    - {name: mode, values: [0, 1], value: elements > 65536}\n",
     ),
 )

@@ -148,11 +148,11 @@ TYPE_RULES: tuple[Rule, ...] = (
         "OPG209",
         Text("not on this chip", "目标芯片不支持"),
         Text(
-            "GE and ATC compare the name of the chip letter by letter. TileLang-Ascend has the platforms A2 "
-            "(Ascend910B1 to B4) and A3 (Ascend910_93xx) for the GE scenarios, and a function has only the element "
-            "types that the vector unit of the chip has. `910B` and `910_93` are families, not chips: "
-            "`npu-smi info` shows the chip.",
-            "GE 与 ATC 按字母逐一比较芯片名称。GE 各场景支持 TileLang-Ascend 的 A2（Ascend910B1 至 B4）与 A3（"
+            "GE and ATC compare the name of the chip letter by letter. Kernels are generated for TileLang's "
+            "platforms A2 (Ascend910B1 to B4) and A3 (Ascend910_93xx), and a function has only the element types "
+            "that the vector unit of the chip has. `910B` and `910_93` are families, not chips: `npu-smi info` "
+            "shows the chip.",
+            "GE 与 ATC 按字母逐一比较芯片名称。生成的 kernel 面向 TileLang 的 A2（Ascend910B1 至 B4）与 A3（"
             "Ascend910_93xx）平台；每个函数只支持芯片向量单元具备的数据类型。`910B`、`910_93` 是系列名而非芯片名，"
             "具体芯片可用 `npu-smi info` 查看。",
         ),
