@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Problem:
-    """rule: stable id. what, why, fix: as in a finding. offset, length: characters of the formula or size."""
+    """rule: stable id. what, why, fix: as in a finding. offset, length: characters of the formula or size.
+
+    why and fix are made sentences here, because most of them are put together from parts.
+    """
 
     rule: str
     what: str
@@ -16,6 +19,14 @@ class Problem:
     fix: str
     offset: int
     length: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "why", _sentence(self.why))
+        object.__setattr__(self, "fix", _sentence(self.fix))
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) or not text else ".")
 
 
 class FormulaError(Exception):
