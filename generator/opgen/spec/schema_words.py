@@ -162,11 +162,11 @@ def _offender(value: str, pattern: str) -> int | None:
     """The first character that the pattern has no room for; None when only the order is wrong."""
     if not _first_allowed(value, pattern):
         return 0
-    classes = "".join(re.findall(r"\[([^\]]+)\]", pattern))
-    literal = "".join(c for c in re.sub(r"\[[^\]]+\]|\{\d+\}", "", pattern) if c not in "^$()*+?|\\")
-    allowed = re.compile(f"[{re.escape(literal)}{classes}]") if classes else None
-    if allowed is None:
+    classes = re.findall(r"\[[^\]]+\]", pattern)
+    if not classes:
         return None
+    literal = "".join(c for c in re.sub(r"\[[^\]]+\]|\{\d+\}", "", pattern) if c not in "^$()*+?|\\")
+    allowed = re.compile("|".join([*classes, *(re.escape(c) for c in sorted(set(literal)))]))
     for index, character in enumerate(value):
         if not allowed.match(character):
             return index

@@ -93,6 +93,8 @@ def explain(error: Any, positions: Positions) -> Finding:
             why="YAML indents with spaces only, because editors disagree about the width of a tab.",
             fix="Replace the tab with spaces.",
         )
+    if "nesting depth" in problem:
+        return _at(positions, index, "OPG010", "nested too deep", why="No field of op.yaml is so deep.")
     lookalike = _lookalike(text, line_start)
     if lookalike is not None:
         return full_width(positions, lookalike)
