@@ -1,0 +1,249 @@
+"""A formula over whole arrays in C++: reductions, pieces, matrix products, broadcasting.
+
+The sizes are those of the first case, so that every index is arithmetic on numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from opgen.facts.dtypes import Kind
+from opgen.formula.cxx import ScalarCode, live, scalar
+from opgen.formula.cxx_printer import TYPES
+from opgen.formula.ir import Assignment, Node, TypedFormula
+from opgen.formula.signature import Shape
+from opgen.formula.sizes import Size, evaluate
+from opgen.ge.program_model import CaseModel, Names
+
+Fitting = Callable[
+    [tuple[Assignment, ...], Callable[[tuple[Assignment, ...]], tuple[list[str], ScalarCode]], int],
+    tuple[list[str], ScalarCode],
+]
+
+_REDUCTIONS = {"sum", "mean", "max", "min", "argmax", "argmin"}
+_MOVING = _REDUCTIONS | {"arange", "slice", "expand", "concat", "matmul"}
+
+
+@dataclass(frozen=True)
+class Array:
+    """A variable that holds all elements. A weak scalar has one element and no dims."""
+
+    variable: str
+    kind: Kind
+    dims: tuple[int, ...]
+
+    @property
+    def elements(self) -> int:
+        return math.prod(self.dims)
+
+
+class Arrays:
+    """Collects the statements that compute a formula.
+
+    lines: the statements. outputs: output -> variable with its elements. headers: gets what they need.
+    """
+
+    def __init__(
+        self,
+        model: CaseModel,
+        names: Names,
+        attrs: dict[str, str],
+        headers: set[str],
+        rounding: Callable[[str, str], str],
+    ) -> None:
+        self.lines: list[str] = []
+        self.outputs: dict[str, str] = {}
+        self._model = model
+        self._names = names
+        self._attrs = attrs
+        self._headers = headers
+        self._rounding = rounding
+        self._sizes = dict(model.dims) | {
+            a.attr.name: int(a.value) for a in model.attrs if isinstance(a.value, bool | int)
+        }
+        self._rest = tuple(r for r in (dict(model.case.dims).get("..."),) if r is not None)
+        self._loads: dict[str, Array] = {}
+        self._locals: dict[str, Array] = {}
+        self._known: dict[str, Array] = {}  # by variable
+
+    def compute(self, fitting: Fitting) -> None:
+        typed = self._model.typed
+        assert typed is not None
+        self._fitting = fitting
+        loaded = {str(node.value): node for node in typed.walk() if node.op == "load"}
+        for tensor in self._model.inputs:
+            if tensor.name in loaded:
+                kind = loaded[tensor.name].kind
+                array = self._array(tensor.name, kind, tensor.dims)
+                source = f"inputs.{tensor.name}"
+                self.lines.append(
+                    f"const std::vector<{TYPES[kind]}> {array.variable}({source}.begin(), {source}.end());"
+                )
+                self._loads[tensor.name] = array
+        for assignment in live(typed):
+            value = self._flat(assignment.value, assignment.name)
+            if value.op == "load":
+                array = self._known[str(value.value)]
+            else:
+                array = self._loop(assignment.name, value, assignment.value.shape)
+            self._locals[assignment.name] = array
+            if assignment.output:
+                self.outputs[assignment.name] = array.variable
+
+    def _array(self, stem: str, kind: Kind, dims: tuple[int, ...]) -> Array:
+        array = Array(self._names.new(stem, f"{stem}_value"), kind, dims)
+        self._known[array.variable] = array
+        return array
+
+    def _dims(self, shape: Shape | None) -> tuple[int, ...]:
+        dims: list[int] = []
+        for axis in shape or ():
+            if axis.op == "rest":
+                rest = self._rest[0]
+                dims += rest if isinstance(rest, tuple) else (rest,)
+            else:
+                dims.append(evaluate(axis, self._sizes))
+        return tuple(dims)
+
+    def _leaf(self, array: Array, shape: Shape | None) -> Node:
+        return Node("load", array.kind, shape, (), array.variable)
+
+    def _flat(self, node: Node, stem: str = "") -> Node:
+        """The node with everything that moves elements computed before; variables are loads of their names. stem: name
+        for the variable that the node itself becomes, if it becomes one."""
+        if node.op == "load":
+            return self._leaf(self._loads[str(node.value)], node.shape)
+        if node.op == "local":
+            return self._leaf(self._locals[str(node.value)], node.shape)
+        args = tuple(self._flat(arg) for arg in node.args)
+        if node.op not in _MOVING:
+            return replace(node, args=args)
+        operands = [self._whole(flat, arg.shape) for flat, arg in zip(args, node.args, strict=True)]
+        return self._leaf(self._moved(node, operands, stem or node.op), node.shape)
+
+    def _whole(self, node: Node, shape: Shape | None) -> Array:
+        return self._known[str(node.value)] if node.op == "load" else self._loop("part", node, shape)
+
+    def _loop(self, stem: str, node: Node, shape: Shape | None) -> Array:
+        """An array of its own for an expression element by element."""
+        array = self._array(stem, node.kind, self._dims(shape))
+
+        def print_all(assignments: tuple[Assignment, ...]) -> tuple[list[str], ScalarCode]:
+            code = scalar(
+                TypedFormula(assignments),
+                element=lambda name: f"{name}[{broadcast_index(self._known[name].dims, array.dims)}]",
+                attr=self._attrs.__getitem__,
+                dim=lambda name: str(self._sizes[name]),
+                rounding=self._rounding,
+                taken=("inputs", "i", *self._known, *self._attrs.values()),
+            )
+            return [*code.statements, *(f"{array.variable}[i] = {text};" for _, text in code.outputs)], code
+
+        lines, code = self._fitting((Assignment(array.variable, node, output=True),), print_all, 4)
+        self._headers.update(code.headers)
+        self._fill(array, lines)
+        return array
+
+    def _fill(self, array: Array, lines: Sequence[str]) -> None:
+        """Declares an array and runs `lines` for each of its elements."""
+        self.lines.append(f"std::vector<{TYPES[array.kind]}> {array.variable}({array.elements}U);")
+        self.lines.append(f"for (size_t i = 0U; i < {array.variable}.size(); ++i) {{")
+        self.lines += [f"  {line}" for line in lines]
+        self.lines.append("}")
+
+    def _moved(self, node: Node, operands: list[Array], stem: str) -> Array:
+        if node.op == "expand":
+            array = replace(operands[0], dims=self._dims(node.shape))
+            alias = self._array(f"{operands[0].variable}_view", array.kind, array.dims)
+            self.lines.append(f"const std::vector<{TYPES[array.kind]}> &{alias.variable} = {operands[0].variable};")
+            return alias
+        array = self._array(stem, node.kind, self._dims(node.shape))
+        if node.op in _REDUCTIONS:
+            self._fill(array, [f"{array.variable}[i] = {self._reduced(node.op, operands[0])};"])
+        elif node.op == "arange":
+            self._fill(array, [f"{array.variable}[i] = static_cast<int64_t>(i);"])
+        elif node.op == "slice":
+            width, length = operands[0].dims[-1], array.dims[-1]
+            start = evaluate(node.value[0], self._sizes) if isinstance(node.value[0], Size) else 0
+            index = f"i / {length} * {width} + {start} + i % {length}"
+            self._fill(array, [f"{array.variable}[i] = {operands[0].variable}[{index}];"])
+        elif node.op == "concat":
+            self._concat(array, operands)
+        else:
+            self._matmul(node, array, operands)
+        return array
+
+    def _reduced(self, op: str, operand: Array) -> str:
+        """The value for row i."""
+        x, width = operand.variable, operand.dims[-1]
+        row = f"{x}.begin() + i * {width}, {x}.begin() + (i + 1U) * {width}"
+        self._headers.add("<numeric>" if op in ("sum", "mean") else "<algorithm>")
+        if op == "sum":
+            return f"std::accumulate({row}, {'0.0' if operand.kind == 'float' else 'int64_t{0}'})"
+        if op == "mean":
+            return f"std::accumulate({row}, 0.0) / {width}.0"
+        found = f"std::{'max' if op.endswith('max') else 'min'}_element({row})"
+        return f"{found} - ({x}.begin() + i * {width})" if op.startswith("arg") else f"*{found}"
+
+    def _concat(self, array: Array, operands: list[Array]) -> None:
+        width = array.dims[-1]
+        lines = [f"const size_t row = i / {width};", f"const size_t column = i % {width};"]
+        start = 0
+        for position, operand in enumerate(operands):
+            part = operand.dims[-1]
+            head = f"}} else if (column < {start + part}) {{" if position else f"if (column < {part}) {{"
+            lines.append("} else {" if position == len(operands) - 1 and position else head)
+            offset = f" - {start}" if start else ""
+            lines.append(f"  {array.variable}[i] = {operand.variable}[row * {part} + column{offset}];")
+            start += part
+        self._fill(array, [*lines, "}"])
+
+    def _matmul(self, node: Node, array: Array, operands: list[Array]) -> None:
+        left, right = operands
+        assert isinstance(node.value, tuple)
+        left_transposed, right_transposed = node.value
+        rows, columns = array.dims[-2:]
+        depth = left.dims[-2] if left_transposed else left.dims[-1]
+        lines = [f"const size_t row = i / {columns} % {rows};", f"const size_t column = i % {columns};"]
+        starts = []
+        for operand in operands:
+            index = broadcast_index(operand.dims[:-2], array.dims[:-2], f"i / {rows * columns}")
+            starts.append("" if index == "0" else f"{index} * {math.prod(operand.dims[-2:])} + ")
+        of_left = f"k * {rows} + row" if left_transposed else f"row * {depth} + k"
+        of_right = f"column * {depth} + k" if right_transposed else f"k * {columns} + column"
+        lines += [
+            f"{TYPES[array.kind]} sum = 0;",
+            f"for (size_t k = 0U; k < {depth}; ++k) {{",
+            f"  sum += {left.variable}[{starts[0]}{of_left}] * {right.variable}[{starts[1]}{of_right}];",
+            "}",
+            f"{array.variable}[i] = sum;",
+        ]
+        self._fill(array, lines)
+
+
+def broadcast_index(dims: tuple[int, ...], result: tuple[int, ...], i: str = "i") -> str:
+    """Index of the element of an array with `dims` that element `i` of the result is computed from."""
+    if math.prod(dims) == 1:
+        return "0"
+    padded = (1,) * (len(result) - len(dims)) + dims
+    runs: list[list[int]] = []  # [first axis of the run, last axis], of axes that the array has in full
+    for axis, (own, whole) in enumerate(zip(padded, result, strict=True)):
+        if own != whole or own == 1:
+            continue
+        joins = runs and all(result[a] == 1 for a in range(runs[-1][1] + 1, axis))
+        if joins:
+            runs[-1][1] = axis
+        else:
+            runs.append([axis, axis])
+    terms = []
+    for first, last in runs:
+        behind = math.prod(result[last + 1 :])
+        before = math.prod(result[:first])
+        term = i if behind == 1 else f"{i} / {behind}"
+        if before > 1:
+            term += f" % {math.prod(result[first : last + 1])}"
+        own_stride = math.prod(padded[last + 1 :])
+        terms.append(term if own_stride == 1 else f"{term} * {own_stride}")
+    return " + ".join(terms)
