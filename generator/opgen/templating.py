@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -47,3 +48,9 @@ def _place(error: Exception, template: str) -> str:
         if found:
             return f"{name}:{frame.lineno}"
     return template
+
+
+@cache
+def verbatim(template: str) -> str:
+    """A file below templates/ that is the same in every project, as it is."""
+    return files("opgen").joinpath("templates", template).read_text(encoding="utf-8")

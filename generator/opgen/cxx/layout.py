@@ -1,0 +1,120 @@
+"""Line breaks as the style of the generated C++ wants them: Google, 120 columns, pointer to the right.
+
+Generated text is unchanged by clang-format. Statements that may grow past a line are built from expressions and broken
+here; everything else is short.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WIDTH = 120
+
+
+@dataclass(frozen=True)
+class Call:
+    """`head(args)`: a call, a parameter list or a braced list, as `head` and `tail` say."""
+
+    head: str
+    args: tuple[Expr, ...]
+    tail: str = ")"
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Operands joined by one operator: "&&", "||" or "+"."""
+
+    operator: str
+    operands: tuple[Expr, ...]
+
+
+Expr = str | Call | Chain
+
+
+def call(function: str, *args: Expr) -> Call:
+    return Call(f"{function}(", args)
+
+
+def braces(*items: Expr) -> Call:
+    return Call("{", items, "}")
+
+
+def flat(expr: Expr) -> str:
+    """The expression on one line."""
+    if isinstance(expr, str):
+        return expr
+    if isinstance(expr, Call):
+        return expr.head + ", ".join(map(flat, expr.args)) + expr.tail
+    return f" {expr.operator} ".join(map(flat, expr.operands))
+
+
+def statement(before: str, expr: Expr, after: str) -> str:
+    """`before` expr `after`, broken where it does not fit. `before` begins with the indentation."""
+    lines = [before]
+    _put(lines, expr, after)
+    return "\n".join(lines)
+
+
+def condition(indent: int, checks: Sequence[Expr]) -> str:
+    """`if (a || b) {`"""
+    return statement(" " * indent + "if (", joined("||", checks), ") {")
+
+
+def joined(operator: str, operands: Sequence[Expr]) -> Expr:
+    return operands[0] if len(operands) == 1 else Chain(operator, tuple(operands))
+
+
+def negated(check: Expr) -> Expr:
+    """`!check`; `check` is a call or a name."""
+    if isinstance(check, Call):
+        return Call("!" + check.head, check.args, check.tail)
+    assert isinstance(check, str)
+    return "!" + check
+
+
+def comment(text: str, indent: int = 0, sign: str = "// ") -> str:
+    """A comment in lines of at most 120 columns. Newlines of the text stay."""
+    first = " " * indent + sign
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = first
+        for word in paragraph.split():
+            if line != first and columns(line) + 1 + columns(word) > WIDTH:
+                lines.append(line)
+                line = first
+            line += word if line == first else f" {word}"
+        lines.append(line.rstrip())
+    return "\n".join(lines)
+
+
+def columns(text: str) -> int:
+    """Columns on a terminal: East Asian characters are two wide."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _put(lines: list[str], expr: Expr, after: str) -> None:
+    """Appends `expr` and `after` to the last line, opening new ones aligned with where `expr` begins."""
+    text = flat(expr)
+    if isinstance(expr, str) or columns(lines[-1]) + columns(text) + columns(after) <= WIDTH:
+        lines[-1] += text + after
+        return
+    if isinstance(expr, Call):
+        lines[-1] += expr.head
+        _fill(lines, expr.args, ",", expr.tail + after)
+    else:
+        _fill(lines, expr.operands, f" {expr.operator}", after)
+
+
+def _fill(lines: list[str], items: Sequence[Expr], separator: str, after: str) -> None:
+    column = columns(lines[-1])
+    for position, item in enumerate(items):
+        end = after if position == len(items) - 1 else separator
+        at_start = columns(lines[-1]) <= column
+        space = "" if at_start or position == 0 else " "
+        if columns(lines[-1]) + len(space) + columns(flat(item)) + columns(end) > WIDTH and position > 0:
+            lines.append(" " * column)
+            space = ""
+        lines[-1] += space
+        _put(lines, item, end)

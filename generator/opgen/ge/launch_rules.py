@@ -1,0 +1,134 @@
+"""Execute in custom_op.cpp: outputs, workspace, the parameters of `call`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from opgen.cxx.layout import Call, Expr, call, statement
+from opgen.cxx.names import distinct, ge_type
+from opgen.facts.dtypes import DTYPES
+from opgen.formula.signature import Variant
+from opgen.formula.sizes import simplify
+from opgen.ge.host import Host, Output
+from opgen.ge.shape_rules import ShapeRules
+from opgen.ge.size_code import size_code
+from opgen.ge.type_rules import TypeRules
+from opgen.ge.variant_rules import VariantRules
+from opgen.kernel.interface import call_parameters
+
+_ROUND = 64 * 2  # workers of the largest chip: cores and their vector units
+_INT32_MAX = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class LaunchRules:
+    host: Host
+    types: TypeRules
+    shapes: ShapeRules
+    variant: VariantRules
+
+    @property
+    def max_elements(self) -> tuple[str, str]:
+        """What the limit is for, and the limit as a constant expression."""
+        limit = self.host.plan.max_elements
+        if limit is None:
+            return "TileLang counts in int32.", "INT32_MAX"
+        tile, rest = divmod(_INT32_MAX - limit, _ROUND)
+        text = f"INT32_MAX - 64 * 2 * {tile}" if not rest else str(limit)
+        return "The kernel counts in int32, up to one round of 64 cores past the end.", text
+
+    @property
+    def typed(self) -> bool:
+        """Whether `call` always has the same parameters."""
+        return self.host.plain and not self.host.output_lists
+
+    @property
+    def call_type(self) -> str:
+        parameters = call_parameters(self.host.operator, Variant())
+        in_place = {t.name for t in self.host.operator.outputs if t.inplace}
+        names = distinct(p.name for p in parameters)
+        items = []
+        for name, parameter in zip(names, parameters, strict=True):
+            written = parameter.role == "input" and parameter.name in in_place
+            cxx = "void *" if written else parameter.cxx
+            items.append(f"{cxx}{name}" if cxx.endswith("*") else f"{cxx} {name}")
+        return statement("using Call = ", Call("void (*)(", tuple(items)), ";")
+
+    @cached_property
+    def groups(self) -> str:
+        """What the parameters are, in order, for a comment."""
+        roles = {p.role for p in call_parameters(self.host.operator, Variant())}
+        words = ("input", "output", "workspace", "attr", "size", "stream")
+        texts = {"input": "inputs", "output": "outputs", "attr": "attributes", "size": "sizes"}
+        return ", ".join(texts.get(word, word) for word in words if word in roles)
+
+    @property
+    def scalars(self) -> list[Expr]:
+        """Arguments of `call` after the tensors."""
+        workspace = ["workspace"] if self.has_workspace and self.typed else []
+        attrs = [f"attributes.{a.name}" for a in self.host.operator.dynamic_attrs]
+        sizes = [self.variant.size_value(d.of) for d in self.host.dynamic_dims]
+        return [*workspace, *attrs, *sizes, "ctx->GetStream()"]
+
+    @property
+    def has_workspace(self) -> bool:
+        return self.host.operator.tiling.workspace is not None
+
+    @property
+    def workspace_bytes(self) -> str:
+        """The workspace as a custom_op::Size."""
+        size = self.host.operator.tiling.workspace
+        assert size is not None
+        return size_code(simplify(size), self._quantity, self._itemsize)
+
+    def _quantity(self, name: str) -> str:
+        return "count" if name == "elements" else self.shapes.name(name)
+
+    def _itemsize(self, dtype: str) -> str:
+        if dtype in DTYPES:
+            return str(DTYPES[dtype].size)
+        return f"ge::GetSizeByDataType({self.types.symbol_held(dtype)})"
+
+    @property
+    def typed_call(self) -> str:
+        in_place = {o.name: o for o in self.host.outputs if o.tensor.inplace}
+        tensors = [
+            f"{in_place[i.name].local if i.name in in_place else f'in.{i.name}'}->GetAddr()" for i in self.host.inputs
+        ]
+        outputs = [f"{o.local}->GetAddr()" for o in self.host.outputs if not o.tensor.inplace]
+        return statement("    ", call("call", *tensors, *outputs, *self.scalars), ";")
+
+    def allocation(self, output: Output) -> str:
+        """The statement that allocates an output, or lets it share the memory of its input."""
+        if output.tensor.inplace:
+            source = next(i for i in self.host.inputs if i.name == output.name)
+            index = str(source.index) if self.host.plain else f"custom_op::InputIndex(*ctx, {source.index})"
+            value = call("ctx->MakeOutputRefInput", self.output_index(output), index)
+        else:
+            value = call(
+                "ctx->MallocOutputTensor",
+                self.output_index(output),
+                f"in.{output.like.name}->GetShape()" if output.like else f"custom_op::Dense({output.local}_shape)",
+                self.format,
+                self.types.output_held(output.tensor),
+            )
+        return statement(f"    gert::Tensor *{output.local} = ", value, ";")
+
+    @property
+    def format(self) -> str:
+        first = next((i for i in self.host.inputs if i.kind == "required"), None)
+        return f"in.{first.name}->GetFormat()" if first else "{ge::FORMAT_ND, ge::FORMAT_ND, {}}"
+
+    def output_index(self, output: Output) -> str:
+        """Where an output stands in a node: after a list, that depends on the list."""
+        after_list = any(o.list for o in self.host.outputs[: output.index])
+        return f"custom_op::OutputIndex(*ctx, {output.index})" if after_list else str(output.index)
+
+    def no_memory(self, output: Output) -> str:
+        shape = f"in.{output.like.name}->GetStorageShape()" if output.like else f"{output.local}_shape"
+        return f'"no memory for {output.name} of shape " + custom_op::ShapeText({shape})'
+
+    def output_type(self, output: Output) -> str:
+        dtype = output.tensor.dtype
+        return ge_type(dtype) if dtype in DTYPES else self.types.output_held(output.tensor)
