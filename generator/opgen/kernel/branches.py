@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from opgen.formula.signature import Variant
+from opgen.kernel.lines import WIDTH
 
 HALF = ("float16", "bfloat16")
 
@@ -29,28 +30,61 @@ def merge(texts: Mapping[Variant, tuple[str, ...]]) -> list[tuple[tuple[Variant,
     return [(tuple(group), lines) for lines, group in groups.items()]
 
 
-def branches(groups: list[tuple[tuple[Variant, ...], tuple[str, ...]]], axes: Sequence[Axis]) -> list[str]:
-    """The lines of all groups under if, elif and else; a single group without any condition. Groups without lines: pass."""
+def branches(
+    groups: list[tuple[tuple[Variant, ...], tuple[str, ...]]], axes: Sequence[Axis], indent: int
+) -> list[str]:
+    """The lines of all groups under if, elif and else; what begins or ends all of them alike stands outside.
+
+    indent: columns in front of the result.
+    """
     if len(groups) == 1:
         return list(groups[0][1])
-    groups = sorted(groups, key=lambda group: _rank(group[0], groups, axes))
-    result: list[str] = []
-    for number, (group, lines) in enumerate(groups):
-        rest = [v for other, _ in groups[number + 1 :] for v in other]
-        if not rest:
-            if not lines:
-                continue
-            head = "else:"
-        else:
-            head = f"{'elif' if number else 'if'} {condition(group, rest, axes)}:"
-        result += [head, *(f"    {line}" if line else "" for line in lines or ("pass",))]
-    return result
+    before = _common([lines for _, lines in groups])
+    groups = [(group, lines[len(before) :]) for group, lines in groups]
+    after = _common([lines[::-1] for _, lines in groups])[::-1]
+    groups = [(group, lines[: len(lines) - len(after)]) for group, lines in groups]
+    result = list(before)
+    for number, (group, lines, rest) in enumerate(_ordered(groups, axes)):
+        if not rest and not lines:
+            continue
+        result += [*_head(number, group, rest, axes, indent), *(f"    {line}" if line else "" for line in lines or ("pass",))]
+    return [*result, *after]
 
 
-def _rank(group: tuple[Variant, ...], groups: Sequence[object], axes: Sequence[Axis]) -> tuple[int, int]:
-    """The half types come first, as they need more text; the rest in order."""
-    half = any({axis.of[v] for v in group} <= set(HALF) for axis in axes)
-    return (0 if half and len(groups) == 2 else 1, 0)
+def _common(texts: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The longest common beginning."""
+    length = 0
+    while all(len(text) > length for text in texts) and len({text[length] for text in texts}) == 1:
+        length += 1
+    return texts[0][:length]
+
+
+def _ordered(
+    groups: list[tuple[tuple[Variant, ...], tuple[str, ...]]], axes: Sequence[Axis]
+) -> Iterator[tuple[tuple[Variant, ...], tuple[str, ...], list[Variant]]]:
+    """Each group with the variants that are left after it: the half types first, then the shortest conditions."""
+    left = list(groups)
+    while left:
+
+        def cost(group: tuple[tuple[Variant, ...], tuple[str, ...]]) -> tuple[bool, int]:
+            rest = [v for other in left if other is not group for v in other[0]]
+            half = len(groups) == 2 and any({axis.of[v] for v in group[0]} <= set(HALF) for axis in axes)
+            return not half, len(condition(group[0], rest, axes)) if rest else 0
+
+        chosen = min(left, key=cost)
+        left = [group for group in left if group is not chosen]
+        yield *chosen, [v for group in left for v in group[0]]
+
+
+def _head(number: int, group: Sequence[Variant], rest: Sequence[Variant], axes: Sequence[Axis], indent: int) -> list[str]:
+    if not rest:
+        return ["else:"]
+    keyword = "elif" if number else "if"
+    line = f"{keyword} {condition(group, rest, axes)}:"
+    if indent + len(line) <= WIDTH:
+        return [line]
+    names, _, values = line.partition(" in (")
+    return [f"{names} in (", *(f"    {value}," for value in values[:-2].replace("), (", ")\n(").splitlines()), "):"]
 
 
 def condition(group: Sequence[Variant], rest: Sequence[Variant], axes: Sequence[Axis]) -> str:
@@ -79,6 +113,8 @@ def _written(axes: Sequence[Axis], mine: list[Values], others: set[Values]) -> s
     if len(mine) == len(list(itertools.product(*by_axis))):
         parts = [_written([axis], [(v,) for v in values], set()) for axis, values in zip(axes, by_axis, strict=True)]
         return " and ".join(parts)
+    if len(axes) == 2 and all(a == b for a, b in mine) and not any(a == b for a, b in others):
+        return f"{axes[0].written} == {axes[1].written}"
     names = ", ".join(axis.written for axis in axes)
     shown = ", ".join(f"({', '.join(map(literal, values))})" for values in mine)
     return f"({names}) in ({shown}{',' if len(mine) == 1 else ''})"

@@ -201,7 +201,7 @@ class Factory:
     def _cleared(self) -> list[str]:
         """Slots whose tail a clipped copy leaves as it was: cleared once, so that nothing reads what was never written."""
         groups = merge({v: tuple(body.cleared()) for v, body in self.bodies.items()})
-        lines = self._branches(groups) if any(lines for _, lines in groups) else []
+        lines = self._branches(groups, 16 if not self.overlapping else 20) if any(lines for _, lines in groups) else []
         if not lines:
             return []
         why = "A copy that is clipped leaves the rest of a tile of these types as it was, and casts read all of it."
@@ -211,16 +211,14 @@ class Factory:
 
     def _once(self) -> list[str]:
         groups = merge({v: tuple(body.once()) for v, body in self.bodies.items()})
-        return self._branches(groups) if any(lines for _, lines in groups) else []
+        return self._branches(groups, 16) if any(lines for _, lines in groups) else []
 
     def _computation(self) -> list[str]:
-        return self._branches(merge({v: tuple(body.computation()) for v, body in self.bodies.items()}))
+        return self._branches(merge({v: tuple(body.computation()) for v, body in self.bodies.items()}), 20)
 
-    def _branches(self, groups: list[tuple[tuple[Variant, ...], tuple[str, ...]]]) -> list[str]:
-        lines = branches(groups, self.axes)
-        if self._half and lines and lines[0] == f"if {self._half}:":
-            lines[0] = f"if {self.own['half']}:"
-        return lines
+    def _branches(self, groups: list[tuple[tuple[Variant, ...], tuple[str, ...]]], indent: int) -> list[str]:
+        lines = branches(groups, self.axes, indent)
+        return [f"if {self.own['half']}:" if self._half and line == f"if {self._half}:" else line for line in lines]
 
     @property
     def _half(self) -> str:

@@ -17,7 +17,7 @@ SUFFIX = {
     "int32": "i32",
     "int16": "i16",
     "int64": "i64",
-    MASK: "mask",
+    MASK: "bits",
 }
 
 

@@ -60,7 +60,9 @@ def kernel_names(operator: Operator) -> KernelNames:
     own = {name: unique(name) for name in _OWN}
     user = {name: unique(name) if name in _GENERATED else name for name in named}
     symbols = kernel_interface(operator).symbols
-    dtypes = {symbols[0]: own["dtype"]} if len(symbols) == 1 else {s: unique(f"{s.lower()}_dtype") for s in symbols}
+    dtypes = {s: user[s] if s in user else unique(f"{s.lower()}_dtype") for s in symbols}
+    if len(symbols) == 1 and symbols[0] not in user:
+        dtypes = {symbols[0]: own["dtype"]}
     outputs = [t for t in operator.outputs if not t.inplace]
     slots = {(t.name, False): unique(f"{t.name}_ub") for t in operator.inputs}
     slots |= {(t.name, True): unique(f"{t.name}_ub") for t in outputs}

@@ -219,7 +219,7 @@ class _Script:
         add = "parser.add_argument("
         size_help = "number of elements" + ("; -1: known at run time" if self.dynamic else "")
         lines = call(add, ['"n"', 'metavar="N"', "type=int", f'help="{size_help}"'], indent=4)
-        lines += call(add, ['"out"', 'metavar="OUT"', 'help="library to write"'], indent=4)
+        lines += call(add, ['"out"', 'metavar="OUT"', "type=Path", 'help="library to write"'], indent=4)
         default = 'help="{} (default: %(default)s)"'
         if len(self.symbols) == 1:
             choices = "list(TILE)" if self._tabled else "DTYPES"
