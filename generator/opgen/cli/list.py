@@ -21,19 +21,19 @@ def run(words: Sequence[str], console: Console) -> int:
         "--lang", type=parser.one_of(("en", "zh")), default="en", metavar="LANG", help="language of the roles: en or zh"
     )
     arguments = parser.read(words)
-    from opgen.ge.outline import outline
-    from opgen.project.plan import all_entries
+    from opgen.project.plan import entries
 
     rows: list[dict[str, str]] = []
     for project in find(arguments.paths):
         try:
             spec, _ = project.spec()
+            found = entries(spec, project.data, project.name)
         except Refused as refused:
             console.findings(refused.findings, project.sources)
             return 2
         rows += [
             {"path": project.shown(entry.path), "owner": entry.owner, "role": getattr(entry.role, arguments.lang)}
-            for entry in all_entries(outline(spec))
+            for entry in found
         ]
     if arguments.format == "json":
         console.json({"format": 1, "files": rows})

@@ -35,15 +35,30 @@ def plan_project(spec: OpSpec, data: bytes, name: str = "op.yaml", findings: tup
     texts = {**render(spec, drawn, plans), **readmes(spec, drawn, plans), **git_files.TEXTS}
     files = tuple(
         PlannedFile(entry.path, _well_formed(entry.path, texts.pop(entry.path)), entry.owner, entry.executable)
-        for entry in all_entries(drawn)
+        for entry in _all_entries(drawn)
     )
     assert not texts, f"texts that the outline does not know: {sorted(texts)}"
     return Plan(files, spec_hash(data), template_hash(), __version__, findings + found)
 
 
-def all_entries(drawn: Outline) -> tuple[Entry, ...]:
-    """The entries of every file of a project, ascending by path."""
+def entries(spec: OpSpec, data: bytes, name: str) -> tuple[Entry, ...]:
+    """The entries of every file of the project, ascending by path. Refused where no project can be generated."""
+    from opgen.ge.outline import outline
+
+    _refuse_unsupported(spec, data, name)
+    return _all_entries(outline(spec))
+
+
+def _all_entries(drawn: Outline) -> tuple[Entry, ...]:
     return tuple(sorted((*drawn.entries, *_READMES, *git_files.ENTRIES), key=lambda entry: entry.path))
+
+
+def _refuse_unsupported(spec: OpSpec, data: bytes, name: str) -> None:
+    if spec.scenario == "pypto":
+        what = "no project can be generated for the scenario pypto yet"
+        why = "op.yaml was read and checked; projects are generated for the GE scenarios eager, online and offline"
+        finding = Finding("OPG800", what, why, "write `scenario: online`, or wait for it", pointer="/scenario")
+        raise Refused(_located([finding], data, name))
 
 
 def plan_kernels(spec: OpSpec, data: bytes, name: str) -> tuple[Mapping[str, KernelPlan], tuple[Finding, ...]]:
@@ -53,6 +68,7 @@ def plan_kernels(spec: OpSpec, data: bytes, name: str) -> tuple[Mapping[str, Ker
     """
     from opgen.kernel.planner import plan_kernel
 
+    _refuse_unsupported(spec, data, name)
     plans: dict[str, KernelPlan] = {}
     findings: list[Finding] = []
     for operator in spec.operators:
@@ -77,7 +93,7 @@ def _located(findings: list[Finding], data: bytes, name: str) -> list[Finding]:
 def _well_formed(path: str, text: str) -> str:
     """The text, if it is as every generated text is: LF, one newline at the end, no blanks at the end of a line."""
     lines = text.split("\n")
-    assert lines[-1] == "" and (len(lines) < 2 or lines[-2]), f"{path} does not end with one newline"
+    assert lines[-1] == "" and len(lines) > 1 and lines[-2], f"{path} does not end with one newline"
     for number, line in enumerate(lines, 1):
         assert line == line.rstrip(" \t\r"), f"{path}:{number} has blanks or a carriage return at its end"
     return text
