@@ -147,11 +147,12 @@ class Subject:
         words = [*(str(sizes[d.name]) for d in self.interface.dims), out]
         if self.interface.symbols:
             words += ["--dtype", dtype_option(self.interface.symbols, variant)]
-        words += ["--platform", self.spec.platform]
+        if self.interface.generated:
+            words += ["--platform", self.spec.platform]
         chosen = dict(variant.attrs)
         for attr in self.interface.options:
             if attr.name in chosen:
-                words += [f"--{attr.name}", option_value(chosen[attr.name])]
+                words += option_words(attr, chosen[attr.name])
         for name in variant.absent:
             words += ["--without", name]
         return words
@@ -165,13 +166,13 @@ def dtype_option(symbols: tuple[str, ...], variant: Variant) -> str:
     return ",".join(f"{name}={types[name]}" for name in symbols)
 
 
-def option_value(value: AttrValue) -> str:
-    """A static attribute on the command line of the kernel script."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, tuple):
-        return ",".join(option_value(item) for item in value)
-    return number(value) if isinstance(value, float) else str(value)
+def option_words(attr: Attr, value: AttrValue) -> list[str]:
+    """A static attribute on the command line of the kernel script. A number is part of its option's word, because a
+    negative one would look like an option."""
+    if attr.type in ("bool", "string"):
+        return [f"--{attr.name}", value_text(value)]
+    items = value if isinstance(value, tuple) else (value,)
+    return [f"--{attr.name}={','.join(value_text(item) for item in items)}"]
 
 
 @dataclass(frozen=True)
@@ -195,10 +196,18 @@ class Material:
     def first(self) -> Subject:
         return self.subjects[0]
 
-    @property
-    def stem(self) -> str:
-        """The stem of the AIR and OM files."""
-        return self.spec.project if self.library else self.first.operator.name
+    def program(self, what: str, subject: Subject) -> str:
+        """The name of a test program's executable."""
+        return f"{what}_{subject.operator.name}" if self.library else what
+
+    def source(self, what: str, subject: Subject) -> str:
+        """The file of a test program."""
+        return f"{what}/{subject.operator.name}.cc" if self.library else f"{what}/main.cc"
+
+    def golden(self, subject: Subject) -> str | None:
+        """The script that writes input data and expected values for the programs, if they need any."""
+        path = f"common/{subject.operator.name}_golden.py"
+        return path if any(entry.path == path for entry in self.outline.entries) else None
 
     def handwritten(self) -> tuple[str, ...]:
         """Kernels and references that are the user's."""

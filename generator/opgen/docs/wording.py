@@ -83,11 +83,13 @@ def sizes_part(language: Language, subject: Subject, sizes: Sequence[str]) -> st
     return language.counted("part.sizes", len(sizes), names=names(language, sizes))
 
 
-def for_each(language: Language, phrase: str, parts: Sequence[str]) -> str:
-    """once for each combination of a and b"""
+def for_each(language: Language, phrase: str, subject: Subject) -> str:
+    """The phrase with what makes kernels differ: `PHRASE.none`, `PHRASE.one` with one part, `PHRASE.other`."""
+    parts = key_parts(language, subject)
     if not parts:
         return language.say(f"{phrase}.none")
-    return language.counted(phrase, len(parts), parts=language.all_of(parts))
+    count = len(parts) + max(0, len(subject.chosen_symbols) - 1)
+    return language.counted(phrase, count, parts=language.all_of(parts))
 
 
 def grouped(
@@ -105,9 +107,11 @@ def grouped(
 def label(language: Language, subject: Subject, variant: Variant, factors: Sequence[str] | None = None) -> str:
     """float16, without `bias`"""
     parts = []
-    for name, dtype in variant.types:
-        if name in (subject.chosen_symbols if factors is None else factors):
-            parts.append(dtype if len(subject.chosen_symbols) < 2 else code(f"{name} = {dtype}"))
+    types = [(name, t) for name, t in variant.types if name in (subject.chosen_symbols if factors is None else factors)]
+    if types and len(subject.chosen_symbols) < 2:
+        parts.append(types[0][1])
+    elif types:
+        parts.append(code(", ".join(f"{name} = {dtype}" for name, dtype in types)))
     for name, chosen in variant.attrs:
         if factors is None or name in factors:
             parts.append(code(f"{name} = {value_text(chosen)}"))
@@ -115,7 +119,7 @@ def label(language: Language, subject: Subject, variant: Variant, factors: Seque
         if factors is None or tensor.name in factors:
             phrase = "label.without" if tensor.name in variant.absent else "label.with"
             parts.append(language.say(phrase, name=code(tensor.name)))
-    return language.clauses(parts)
+    return language.say("label.joined").join(parts)
 
 
 def _deciding(subject: Subject, values: dict[Variant, V]) -> list[str]:

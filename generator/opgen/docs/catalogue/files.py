@@ -120,9 +120,13 @@ PHRASES = {
         "The function `reference`, written by hand with NumPy; it computes the expected values that the test program reads.",
         "人工编写的 NumPy 函数 `reference`，计算测试程序所读取的期望值。",
     ),
+    "files.golden": Text(
+        "Writes random input data and the expected values that {reference} computes from them; the test program reads these files.",
+        "生成随机输入数据，并写出由 {reference} 计算的期望值，供测试程序读取。",
+    ),
     "files.graph_build": Text(
-        "Builds the graph {types} and saves it as AIR; needs neither a device nor `GEInitialize`.",
-        "构造 {types} 图并保存为 AIR，既不需要设备，也不需要 `GEInitialize`。",
+        "Builds the graph `Data → {type}` and saves it as AIR; needs neither a device nor `GEInitialize`.",
+        "构造 `Data → {type}` 图并保存为 AIR，既不需要设备，也不需要 `GEInitialize`。",
     ),
     "files.model_exec": Text("Loads and runs the OM with ACL alone:", "仅用 ACL 接口加载并执行 OM："),
     "files.model_exec.init": Text("`aclInit`, `aclrtSetDevice`.", "`aclInit`、`aclrtSetDevice`。"),
@@ -136,7 +140,7 @@ PHRASES = {
     "files.model_exec.run": Text(
         "Copies the inputs to the device and runs the model once with `aclmdlExecute`.", "将输入拷贝到设备，用 `aclmdlExecute` 执行一次。"
     ),
-    "files.session_run": Text("Builds the graph {types} and runs it in one process:", "构造 {types} 图，并在同一进程中执行："),
+    "files.session_run": Text("Builds the graph `Data → {type}` and runs it in one process:", "构造 `Data → {type}` 图，并在同一进程中执行："),
     "files.session_run.init": Text("`GEInitialize`; creates a `Session`.", "`GEInitialize`，创建 `Session`。"),
     "files.session_run.load.eager": Text("`AddGraph`, `CompileGraph`, `LoadGraph`.", "`AddGraph`、`CompileGraph`、`LoadGraph`。"),
     "files.session_run.load.online": Text(
@@ -154,10 +158,6 @@ PHRASES = {
     "files.check.reference": Text(
         "Copies the outputs back and compares each element with what {file} computed; NaN where a number is expected is an error.",
         "取回输出，与 {file} 的计算结果逐元素比较；期望值为数值而结果为 NaN 时判为错误。",
-    ),
-    "files.check.mixed": Text(
-        "Copies the outputs back and compares them element by element, where the specification says what to expect; NaN where a number is expected is an error.",
-        "取回输出；凡有期望值来源的，逐元素比较；期望值为数值而结果为 NaN 时判为错误。",
     ),
     "files.check.none": Text(
         "Copies the outputs back. Nothing says what they should be, so nothing is compared.",

@@ -83,7 +83,7 @@ PHRASES = {
         "一张图中的自定义算子要么全部实现 `PortableOp`，要么全部不实现，否则 GE 报错。",
     ),
     "note.folder.eager": Text(
-        "GE loads each `*.so` under `output/op_graph/lib`, and one that fails to load fails the initialization; kernels therefore lie in `output/kernel` and end in `.tlk`. Both are found from the place of the operator library, not from the working directory.",
+        "GE loads each `*.so` under `output/op_graph/lib`, and one that fails to load fails the initialization; kernels therefore lie in `output/kernel` and end in `.tlk`. They are found from the place of the operator library, not from the working directory.",
         "`output/op_graph/lib` 下的每个 `*.so` 都会被 GE 加载，其中一个加载失败即初始化失败；因此 kernel 放在 `output/kernel`，后缀为 `.tlk`，并根据算子库自身的位置查找，与工作目录无关。",
     ),
     "note.folder.callback": Text(

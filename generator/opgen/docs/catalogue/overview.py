@@ -51,13 +51,28 @@ PHRASES = {
     "overview.language": Text("Operator programming language", "算子编程语言"),
     "overview.language.value": Text("TileLang (TileLang-Ascend)", "TileLang（TileLang-Ascend）"),
     "overview.compilation": Text("Compilation", "编译方式"),
-    "overview.compilation.eager": Text(
-        "`run.sh` compiles the kernels before the project is built, {kernels}",
-        "`run.sh` 在构建工程之前编译 kernel，{kernels}",
+    "overview.compilation.eager.none": Text(
+        "`run.sh` compiles the kernel before the project is built", "`run.sh` 在构建工程之前编译 kernel"
     ),
-    "overview.compilation.callback": Text(
-        "GE's `Compile` callback compiles the kernel in a subprocess, {each}",
-        "GE 在 `Compile` 回调中启动子进程编译 kernel，{each}",
+    "overview.compilation.eager.one": Text(
+        "`run.sh` compiles the kernels before the project is built, one for each {parts}",
+        "`run.sh` 在构建工程之前编译 kernel，每种{parts}编译一个",
+    ),
+    "overview.compilation.eager.other": Text(
+        "`run.sh` compiles the kernels before the project is built, one for each combination of {parts}",
+        "`run.sh` 在构建工程之前编译 kernel，每种{parts}的组合编译一个",
+    ),
+    "overview.compilation.callback.none": Text(
+        "GE's `Compile` callback compiles the kernel in a subprocess, once",
+        "GE 在 `Compile` 回调中启动子进程编译 kernel，只编译一次",
+    ),
+    "overview.compilation.callback.one": Text(
+        "GE's `Compile` callback compiles the kernel in a subprocess, once for each {parts}",
+        "GE 在 `Compile` 回调中启动子进程编译 kernel，每种{parts}编译一次",
+    ),
+    "overview.compilation.callback.other": Text(
+        "GE's `Compile` callback compiles the kernel in a subprocess, once for each combination of {parts}",
+        "GE 在 `Compile` 回调中启动子进程编译 kernel，每种{parts}的组合编译一次",
     ),
     "overview.compilation.library.eager": Text(
         "`run.sh` compiles the kernels of all operators before the project is built",

@@ -61,11 +61,18 @@ PHRASES = {
         "aclmdlExecute: replays the sunk task, Execute is not called again",
         "aclmdlExecute：重放已下沉的任务，不再回调 Execute",
     ),
+    "pipeline.model.execute": Text(
+        "Execute: checks the inputs, calls {call}, the task enters the stream; once at load for known shapes, at each run otherwise",
+        "Execute：检查输入，调用 {call}，任务进入流；形状已知时在加载时调用一次，否则每次执行时调用",
+    ),
+    "pipeline.model.either": Text(
+        "aclmdlExecute: known shapes: replays the sunk task; otherwise: calls Execute",
+        "aclmdlExecute：形状已知时重放已下沉的任务，否则回调 Execute",
+    ),
     "pipeline.eager.execute": Text(
         "Execute: once in LoadGraph for a graph of known shapes, at each run of a dynamic graph",
         "Execute：形状已知的图在 LoadGraph 时调用一次，动态图在每次执行时调用",
     ),
-    "pipeline.eager.once": Text("Execute: called once", "Execute：调用一次"),
     "pipeline.found": Text("checks the inputs, finds the kernel of the key {key}", "检查输入，取出 key 为 {key} 的 kernel"),
     "pipeline.eager.check": Text("checks the inputs, finds the key, for example {key}", "检查输入，确定 key，例如 {key}"),
     "pipeline.eager.load": Text(

@@ -30,7 +30,7 @@ PHRASES = {
     ),
     "need.only": Text(
         "Install TileLang-Ascend alone. It provides the Python module `tilelang` itself; the main package `tilelang`, which `pip install tilelang` brings, provides a module of the same name without an NPU backend, so the two cannot be installed side by side.",
-        "只需安装 TileLang-Ascend，它自带 Python 模块 `tilelang`；`pip install tilelang` 安装的主包提供同名模块，但不含 NPU 后端，二者不能同时安装。",
+        "只需安装 TileLang-Ascend，它自带 Python 模块 `tilelang`；`pip install tilelang` 安装的主包 `tilelang` 提供同名模块，但不含 NPU 后端，二者不能同时安装。",
     ),
     "required.yes": Text("yes", "是"),
     "required.no": Text("no", "否"),
@@ -62,8 +62,7 @@ PHRASES = {
         "临时文件目录，默认 `/tmp`；挂载时不能带 `noexec`",
     ),
     # quick start
-    "quick.steps.one": Text("`run.sh` takes one step:", "`run.sh` 执行 1 个步骤："),
-    "quick.steps.other": Text("`run.sh` takes {count} steps:", "`run.sh` 依次执行 {count} 个步骤："),
+    "quick.steps": Text("`run.sh` takes {count} steps:", "`run.sh` 依次执行 {count} 个步骤："),
     "quick.compilation": Text(
         "`run.sh` does not compile kernels itself: GE does so through `Compile` when `session_run` calls `CompileGraph`.",
         "`run.sh` 自身不编译 kernel：`session_run` 调用 `CompileGraph` 时，由 GE 回调 `Compile` 完成编译。",
@@ -78,7 +77,7 @@ PHRASES = {
     "steps.session": Text("Compile, load and run the graph", "编译、加载并执行图"),
     "steps.graph": Text("Build the graph", "构图"),
     "steps.model": Text("Compile the model", "编译模型"),
-    "steps.reference": Text("Compute the expected values", "计算期望值"),
+    "steps.reference": Text("Write input data and expected values", "生成输入数据和期望值"),
     "steps.run": Text("Run", "执行"),
     # use in another graph
     "use.package.one": Text(

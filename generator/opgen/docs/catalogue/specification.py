@@ -26,13 +26,10 @@ PHRASES = {
     "dim.row": Text("Size {name}", "维度 {name}"),
     "formula": Text("Formula", "公式"),
     "formula.lines": Text("Formula:", "公式："),
-    "formula.hand": Text(
-        "The formula says what the hand-written kernel {file} computes.", "公式说明人工编写的 {file} 所计算的内容。"
-    ),
     "formula.reference": Text("the function `reference` in {file}", "{file} 中的函数 `reference`"),
     "formula.none": Text("see {file}", "见 {file}"),
     "type.row": Text("{name} is one of", "{name} 的取值"),
-    "type.table": Text("Combinations of data types", "数据类型的组合"),
+    "type.table": Text("The combinations of data types:", "数据类型的组合："),
     "elements.row": Text("Number of elements", "元素个数"),
     "elements.empty": Text("empty tensors are not supported", "不支持空张量"),
     "compiled.row": Text("Compiled in", "编译期确定"),
@@ -53,6 +50,8 @@ PHRASES = {
     "tiling.row": Text("Tiling", "切分（Tiling）"),
     "tiling.tiles": Text("tiles of {tiles}", "每块 {tiles}"),
     "tiling.elements": Text("{count} elements", "{count} 个元素"),
+    "tiling.range": Text("{low} to {high} elements, depending on the kernel", "{low} 到 {high} 个元素（因 kernel 而异）"),
+    "memory.range": Text("{low} to {high} bytes, depending on the kernel,", "{low} 到 {high} 字节（因 kernel 而异）"),
     "tiling.double": Text("double-buffered", "双缓冲"),
     "tiling.single": Text("single-buffered", "单缓冲"),
     "memory.row": Text("On-chip memory", "片上内存"),

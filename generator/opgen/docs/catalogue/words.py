@@ -50,6 +50,7 @@ PHRASES = {
     "column.argument": Text("Argument", "参数"),
     "column.variant": Text("Kernel", "kernel"),
     "column.buffer": Text("Buffer", "缓冲区"),
+    "column.buffers": Text("Buffers (copies × elements)", "缓冲区（份数 × 元素个数）"),
     "column.elements": Text("Elements", "元素个数"),
     "column.slots": Text("Copies", "份数"),
     "column.bytes": Text("Bytes", "字节数"),
@@ -61,13 +62,8 @@ PHRASES = {
     "part.sizes.other": Text("sizes of {names}", "{names} 的大小"),
     "part.attrs": Text("value of {names}", "{names} 的取值"),
     "part.absent": Text("presence of {names}", "是否连接 {names}"),
-    "each.one": Text("once for each {parts}", "每种{parts}编译一次"),
-    "each.other": Text("once for each combination of {parts}", "每种{parts}的组合编译一次"),
-    "each.none": Text("once", "只编译一次"),
-    "kernels.one": Text("one for each {parts}", "每种{parts}编译一个"),
-    "kernels.other": Text("one for each combination of {parts}", "每种{parts}的组合编译一个"),
-    "kernels.none": Text("one in all", "共一个"),
     # how one kernel differs from another
+    "label.joined": Text(" ", " "),
     "label.with": Text("with {name}", "连接 {name}"),
     "label.without": Text("without {name}", "未连接 {name}"),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from opgen.docs import markdown
 from opgen.docs.markdown import code, codes
@@ -132,11 +132,23 @@ def _usage(subject: Subject) -> str:
     interface, variant = subject.interface, subject.variant
     words = ["python3", posixpath.basename(interface.script), *(d.name for d in interface.dims), "OUT"]
     options = subject.command(variant, subject.sizes, "OUT")[len(interface.dims) + 1 :]
-    pairs = [f"[{name} {value}]" for name, value in zip(options[::2], options[1::2], strict=True)]
+    pairs = [f"[{option}]" for option in _options(options)]
     if interface.generated:
         pairs.append(f"[--cores {_cores(subject)}]")
     pairs += [f"[--without {tensor.name}]" for tensor in interface.optional]
     return " ".join(words + pairs)
+
+
+def _options(words: list[str]) -> Iterator[str]:
+    """Options with their values: "--dtype float16", "--parts=2"."""
+    option = ""
+    for word in words:
+        if word.startswith("--") and option:
+            yield option
+            option = ""
+        option = f"{option} {word}".strip()
+    if option:
+        yield option
 
 
 def _cores(subject: Subject) -> int:
@@ -159,7 +171,8 @@ def _arguments(subject: Subject, language: Language) -> list[tuple[str, str]]:
     rows.append((code("OUT"), say("argument.out")))
     if interface.symbols:
         rows.append((code("--dtype"), say("argument.dtype" if len(interface.symbols) == 1 else "argument.dtypes")))
-    rows.append((code("--platform"), say("argument.platform")))
+    if interface.generated:
+        rows.append((code("--platform"), say("argument.platform")))
     rows += [(code(f"--{attr.name}"), _attribute(attr, language)) for attr in interface.options]
     if interface.generated:
         rows.append((code("--cores"), say("argument.cores")))
@@ -174,29 +187,37 @@ def _attribute(attr: Attr, language: Language) -> str:
 
 def _programs(material: Material, language: Language) -> Iterator[Part]:
     say, scenario = language.say, material.scenario.name
-    types = language.listing([code(f"Data → {subject.operator.type}") for subject in material.subjects])
-    check = _check(material, language)
+    for subject in material.subjects:
+        script = material.golden(subject)
+        if script is not None:
+            yield code(script), say("files.golden", reference=code(str(subject.operator.reference)))
     if scenario == "offline":
-        yield code("graph_build/main.cc"), say("files.graph_build", types=types)
+        yield from _program(material, "graph_build", language, lambda name: say("files.graph_build", type=name))
         steps = [say(f"files.model_exec.{step}") for step in ("init", "load", "sizes", "run")]
-        yield code("model_exec/main.cc"), say("files.model_exec") + "\n\n" + markdown.numbered([*steps, check])
+        yield from _program(material, "model_exec", language, lambda _: say("files.model_exec"), steps)
         return
     steps = [
         say("files.session_run.init"),
         say(f"files.session_run.load.{scenario}"),
         say("files.session_run.run"),
-        check,
     ]
-    yield code("session_run/main.cc"), say("files.session_run", types=types) + "\n\n" + markdown.numbered(steps)
+    yield from _program(material, "session_run", language, lambda name: say("files.session_run", type=name), steps)
 
 
-def _check(material: Material, language: Language) -> str:
-    operators = material.spec.operators
-    if all(o.formula is not None for o in operators):
+def _program(
+    material: Material, what: str, language: Language, lead: Callable[[str], str], steps: Sequence[str] = ()
+) -> Iterator[Part]:
+    """The programs of one kind."""
+    for subject in material.subjects:
+        check = [_check(subject, language)] if steps else []
+        body = [lead(subject.operator.type), *([markdown.numbered([*steps, *check])] if steps else [])]
+        yield code(material.source(what, subject)), "\n\n".join(body)
+
+
+def _check(subject: Subject, language: Language) -> str:
+    operator = subject.operator
+    if operator.formula is not None:
         return language.say("files.check.formula")
-    if all(o.formula is None and o.reference is not None for o in operators):
-        references = dict.fromkeys(o.reference for o in operators if o.reference)
-        return language.say("files.check.reference", file=names(language, references))
-    if not any(subject.compared for subject in material.subjects):
-        return language.say("files.check.none")
-    return language.say("files.check.mixed")
+    if operator.reference is not None:
+        return language.say("files.check.reference", file=code(operator.reference))
+    return language.say("files.check.none")

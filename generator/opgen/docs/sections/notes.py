@@ -26,7 +26,7 @@ def _running(material: Material, language: Language) -> Iterator[str]:
     """When GE calls what."""
     say, scenario = language.say, material.scenario.name
     once = say("note.once.model" if scenario == "offline" else "note.once.session")
-    dynamic = any(subject.dynamic for subject in material.subjects)
+    dynamic = scenario == "eager" or any(subject.dynamic for subject in material.subjects)
     yield language.sentences([once, say("note.dynamic") if dynamic else ""])
     if scenario == "eager":
         yield say("note.lazy")

@@ -9,7 +9,7 @@ from opgen.docs import markdown
 from opgen.docs.markdown import code, codes
 from opgen.docs.phrases import Language
 from opgen.docs.subject import Material, Subject, named_dims, rest_only, shape_text
-from opgen.docs.wording import for_each, key_parts, lead_of, names, phrase_of, sizes_part
+from opgen.docs.wording import for_each, lead_of, names, phrase_of, sizes_part
 from opgen.facts.scenarios import SCENARIOS
 from opgen.spec.model import Dim
 from opgen.text.escape import markdown_cell
@@ -89,10 +89,7 @@ def _compilation(material: Material, language: Language) -> str:
     how = "eager" if material.scenario.name == "eager" else "callback"
     if material.library:
         return language.say(f"overview.compilation.library.{how}")
-    parts = key_parts(language, material.first)
-    if how == "eager":
-        return language.say("overview.compilation.eager", kernels=for_each(language, "kernels", parts))
-    return language.say("overview.compilation.callback", each=for_each(language, "each", parts))
+    return for_each(language, f"overview.compilation.{how}", material.first)
 
 
 def _operators(material: Material, language: Language) -> str:

@@ -14,6 +14,9 @@ from opgen.formula.signature import Variant
 from opgen.kernel.interface import Parameter
 
 
+WIDTH = 100
+
+
 @dataclass(frozen=True)
 class Pipeline:
     """example: which operator of a library it shows, else "". tree: text. call: sentence. signature: C. notes: sentences."""
@@ -113,11 +116,13 @@ def _session_run(subject: Subject, language: Language, execute: Node) -> list[No
 
 
 def _offline(material: Material, subject: Subject, language: Language) -> list[Node]:
-    stem = material.stem
+    stem = subject.operator.name
+    execute = "pipeline.model.execute" if subject.dynamic else "pipeline.execute"
+    run = "pipeline.model.either" if subject.dynamic else "pipeline.replay.model"
     load = node(
         "aclmdlLoadFromFile",
         Node(language.say("pipeline.deserialize")),
-        Node(language.say("pipeline.execute", call=_call(subject))),
+        Node(language.say(execute, call=_call(subject))),
     )
     return [
         node("graph_build", Node(f"Graph::SaveToFile → {stem}.air")),
@@ -129,7 +134,7 @@ def _offline(material: Material, subject: Subject, language: Language) -> list[N
             Node(language.say("pipeline.serialize")),
             Node(language.say("pipeline.om", om=f"{stem}.om")),
         ),
-        node(language.say("pipeline.no_opp", program="model_exec"), load, Node(language.say("pipeline.replay.model"))),
+        node(language.say("pipeline.no_opp", program="model_exec"), load, Node(language.say(run))),
     ]
 
 
@@ -152,16 +157,10 @@ def _eager(material: Material, subject: Subject, language: Language) -> list[Nod
         node(language.say("pipeline.opp", program="GEInitialize"), Node(language.say("pipeline.scan.eager"))),
         compile_graph,
     ]
-    if subject.dynamic:
-        return [
-            *head,
-            node(language.say("pipeline.eager.execute"), *steps),
-            node("Session::ExecuteGraphWithStreamAsync", Node(language.say("pipeline.either"))),
-        ]
     return [
         *head,
-        node("Session::LoadGraph", node(language.say("pipeline.eager.once"), *steps)),
-        node("Session::ExecuteGraphWithStreamAsync", Node(language.say("pipeline.replay.session"))),
+        node(language.say("pipeline.eager.execute"), *steps),
+        node("Session::ExecuteGraphWithStreamAsync", Node(language.say("pipeline.either"))),
     ]
 
 
@@ -197,11 +196,15 @@ def _parameters(subject: Subject, language: Language) -> list[str]:
 
 def _signature(subject: Subject) -> str:
     """The declaration in C, as TileLang writes it."""
-    parameters = [_declared(parameter) for parameter in subject.call]
-    line = f"void call({', '.join(parameters)});"
-    if len(line) <= 110:
-        return line
-    return "void call(" + (",\n" + " " * len("void call(")).join(parameters) + ");"
+    lines = ["void call("]
+    for number, parameter in enumerate(subject.call, start=1):
+        text = _declared(parameter) + (");" if number == len(subject.call) else ",")
+        space = "" if lines[-1].endswith("(") else " "
+        if len(lines[-1]) + len(space) + len(text) > WIDTH:
+            lines.append(" " * len("void call(") + text)
+        else:
+            lines[-1] += space + text
+    return "\n".join(lines)
 
 
 def _declared(parameter: Parameter) -> str:

@@ -13,6 +13,7 @@ from opgen.docs.wording import names
 
 SOURCE = "source ${ASCEND_HOME_PATH}/set_env.sh"
 TILELANG = "https://github.com/tile-ai/tilelang-ascend"
+OPP = 'ASCEND_CUSTOM_OPP_PATH="$PWD/output"'
 WIDTH = 110
 
 
@@ -77,10 +78,9 @@ def quick_start(material: Material, language: Language) -> QuickStart:
     for number, step in enumerate(steps, start=1):
         output += [f"[INFO] Step {number}/{count}: {step.title}", *step.prints]
     output.append("[INFO] Done.")
-    sentence = language.say("quick.steps.one") if count == 1 else language.say("quick.steps.other", count=count)
     return QuickStart(
         source=SOURCE,
-        sentence=sentence,
+        sentence=language.say("quick.steps", count=count),
         steps=markdown.numbered(language.text(step.does) for step in steps),
         more=language.say("quick.compilation") if material.scenario.name == "online" else "",
         output="\n".join(output),
@@ -89,28 +89,54 @@ def quick_start(material: Material, language: Language) -> QuickStart:
 
 def step_by_step(material: Material, language: Language) -> str:
     """The commands of run.sh, one block a step."""
-    scenario = material.scenario.name
-    build = ("steps.build", ["cmake -S . -B build", "cmake --build build --parallel", "cmake --install build"])
-    blocks = [("steps.kernels", _kernels(material)), build] if scenario == "eager" else [build]
-    opp, stem = 'ASCEND_CUSTOM_OPP_PATH="$PWD/output"', material.stem
-    if scenario == "offline":
-        blocks += [
-            ("steps.graph", [f"./build/graph_build build/{stem}.air"]),
-            (
-                "steps.model",
-                [
-                    f"{opp} atc --framework=1 --model=build/{stem}.air \\",
-                    f"  --output=build/{stem} --soc_version={material.spec.soc}",
-                ],
-            ),
-            ("steps.run", [f"./build/model_exec build/{stem}.om"]),
-        ]
-    else:
-        blocks.append(("steps.session", [f"{opp} ./build/session_run"]))
+    build = ["cmake -S . -B build", "cmake --build build --parallel", "cmake --install build"]
+    blocks = [("steps.kernels", _kernels(material))] if material.scenario.name == "eager" else []
+    blocks.append(("steps.build", build))
+    blocks += _offline(material) if material.scenario.name == "offline" else _session(material)
     return "\n\n".join(
         "\n".join([f"# {number}. {language.say(phrase)}", *commands])
-        for number, (phrase, commands) in enumerate(blocks, start=1)
+        for number, (phrase, commands) in enumerate(((p, c) for p, c in blocks if c), start=1)
     )
+
+
+def _offline(material: Material) -> list[tuple[str, list[str]]]:
+    graphs, models, runs = [], [], []
+    for subject in material.subjects:
+        stem = f"build/{subject.operator.name}"
+        graphs.append(f"./build/{material.program('graph_build', subject)} {stem}.air")
+        models += [
+            f"{OPP} atc --framework=1 --model={stem}.air \\",
+            f"  --output={stem} --soc_version={material.spec.soc}",
+        ]
+        runs.append(f"./build/{material.program('model_exec', subject)} {stem}.om{_data(material, subject)}")
+    return [
+        ("steps.graph", graphs),
+        ("steps.model", models),
+        ("steps.reference", _golden(material)),
+        ("steps.run", runs),
+    ]
+
+
+def _session(material: Material) -> list[tuple[str, list[str]]]:
+    runs = [
+        f"{OPP} ./build/{material.program('session_run', subject)}{_data(material, subject)}"
+        for subject in material.subjects
+    ]
+    return [("steps.reference", _golden(material)), ("steps.session", runs)]
+
+
+def _golden(material: Material) -> list[str]:
+    """The commands that write input data and expected values."""
+    return [
+        f"python3 {script}{_data(material, subject)}"
+        for subject in material.subjects
+        if (script := material.golden(subject)) is not None
+    ]
+
+
+def _data(material: Material, subject: Subject) -> str:
+    """The folder of the data files as an argument, "" where there are none."""
+    return f" build/data/{subject.operator.name}" if material.golden(subject) is not None else ""
 
 
 def _kernels(material: Material) -> list[str]:

@@ -15,9 +15,11 @@ from opgen.docs.wording import grouped, key_parts, names, phrase_of, sizes_part
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr, Dim, Tensor
 from opgen.formula.sizes import Size, show
-from opgen.kernel.plan import VariantPlan
+from opgen.kernel.plan import Buffer, VariantPlan
 
 Row = tuple[str, str]
+Memory = tuple[tuple[Buffer, ...], int, int]  # buffers, bytes of the compiler's own, bytes in all
+MANY = 4  # kernels, from which on a table has one row for each
 
 
 @dataclass(frozen=True)
@@ -298,7 +300,9 @@ def _tiling(subject: Subject, language: Language) -> str:
     plans = _plans(subject)
     variants = [plan.variant for plan in subject.plan.variants]
     tiles = grouped(language, subject, variants, lambda v: plans[v].tile)
-    texts = [
+    sizes = [tile for tile, _ in tiles]
+    many = sum(len(labels) for _, labels in tiles) > MANY and len(tiles) > 1
+    texts = [language.say("tiling.range", low=min(sizes), high=max(sizes))] if many else [
         _with_labels(language.say("tiling.elements", count=tile), labels, language, len(tiles) == 1)
         for tile, labels in tiles
     ]
@@ -313,7 +317,9 @@ def _tiling(subject: Subject, language: Language) -> str:
 def _memory(subject: Subject, language: Language) -> str:
     plans = _plans(subject)
     used = grouped(language, subject, [p.variant for p in subject.plan.variants], lambda v: plans[v].used)
-    texts = [
+    sizes = [size for size, _ in used]
+    many = sum(len(labels) for _, labels in used) > MANY and len(used) > 1
+    texts = [language.say("memory.range", low=min(sizes), high=max(sizes))] if many else [
         _with_labels(language.say("memory.bytes", count=n), labels, language, len(used) == 1) for n, labels in used
     ]
     return language.say("memory.value", used=language.one_of(texts), budget=subject.plan.budget)
@@ -324,6 +330,8 @@ def _memory_table(subject: Subject, language: Language) -> str:
     say, plans = language.say, _plans(subject)
     variants = [plan.variant for plan in subject.plan.variants]
     groups = grouped(language, subject, variants, lambda v: (plans[v].buffers, plans[v].scratch, plans[v].used))
+    if len(groups) > MANY:
+        return _memory_rows(groups, language)
     header = ["column.buffer", "column.dtype", "column.elements", "column.slots", "column.bytes"]
     rows: list[list[str]] = []
     none = say("none.given")
@@ -336,6 +344,18 @@ def _memory_table(subject: Subject, language: Language) -> str:
     if len(groups) > 1:
         header.insert(0, "column.variant")
     return markdown.table([say(name) for name in header], rows)
+
+
+def _memory_rows(groups: list[tuple[Memory, list[str]]], language: Language) -> str:
+    """As `_memory_table`, with one row a kernel."""
+    header = ("column.variant", "column.buffers", "column.bytes")
+    rows = []
+    for (buffers, scratch, used), labels in groups:
+        cell = [f"{code(b.name)} {b.slots} × {b.elements} {b.dtype}" for b in buffers]
+        if scratch:
+            cell.append(f"{language.say('memory.scratch')} {scratch}")
+        rows.append((language.listing(labels), language.listing(cell), str(used)))
+    return markdown.table([language.say(name) for name in header], rows)
 
 
 def _precision(subject: Subject, language: Language) -> str:
