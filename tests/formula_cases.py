@@ -43,7 +43,7 @@ def _tensor(text: str, role: Any) -> Tensor:
     match = _TENSOR.fullmatch(text)
     assert match, text
     name, dtype, axes, default = match.groups()
-    value = None if default is None else {"True": True, "False": False}.get(default, float(default))
+    value = default if default is None else default == "True" if default in ("True", "False") else float(default)
     return Tensor(name, dtype, tuple(parse_size(axis) for axis in axes.split(", ") if axis), role, value)
 
 

@@ -248,14 +248,11 @@ def test_a_long_formula_of_reasonable_lines_is_read() -> None:
     assert len(parse(source).lines) == 300
 
 
-_WORDS = st.sampled_from(
-    [
-        *["y", "x", "a", "=", "==", "!=", "<", "<=", "+", "-", "*", "/", "//", "%", "@", "**", "&", "|", "~", "(", ")", "[", "]", ",", ":", "...", "None", "True", "inf", "if", "else", "not", "and", "or"],
-        *["1", "2.5", "1e9", "'a'", '"', "#", "\\", "exp", "max", "maximum", "concat", "cast", "axis=-1", "gelu", ",", "中", "×", ";", ".", ":=", "lambda"],
-        "\n",
-        "\t",
-    ]
-)
+_TOKENS = r"""
+y x a = == != < <= + - * / // % @ ** & | ~ ( ) [ ] , : ... None True inf if else not and or 1 2.5 1e9 'a' " # \
+exp max maximum concat cast axis=-1 gelu , 中 × ; . := lambda
+"""
+_WORDS = st.sampled_from([*_TOKENS.split(), "\n", "\t"])
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(_WORDS, max_size=25).map(" ".join)))

@@ -69,7 +69,7 @@ def _float_function(expressions: Expressions, expr: Expr, name: str, nodes: tupl
             text = expressions.text(operand)
             what = f"`{text}` is {describe(node)}, an argument of `{name}`"
             why = f"`{name}` takes floats; int scalars turn into one, tensors are cast"
-            expressions.refuse_kind(expr, what, why, f"write `cast({text}, float32)`")
+            expressions.refuse_kind(operand, what, why, f"write `cast({text}, float32)`")
             return None
     form = None
     if name == "gelu":
@@ -97,7 +97,7 @@ def _kind_function(expressions: Expressions, expr: Expr, name: str, nodes: tuple
         if node.kind == "bool":
             what = f"`{expressions.text(operand)}` is bool, an argument of `{name}`"
             fix = "write `a | b`" if name == "maximum" else "write `a & b`" if name == "minimum" else "cast it first"
-            expressions.refuse_kind(expr, what, "bool never turns into a number by itself", fix)
+            expressions.refuse_kind(operand, what, "bool never turns into a number by itself", fix)
             return None
     return expressions.elementwise(name, wider(nodes), expr, nodes)
 
@@ -107,7 +107,7 @@ def _reduction(expressions: Expressions, expr: Expr, name: str, operand: Node) -
         text = expressions.text(expr.args[0])
         fix = f"write `{name}(cast({text}, float32), axis=-1)`"
         why = "bool never turns into a number by itself; `sum` of bool counts"
-        expressions.refuse_kind(expr, f"`{text}` is bool, an argument of `{name}`", why, fix)
+        expressions.refuse_kind(expr.args[0], f"`{text}` is bool, an argument of `{name}`", why, fix)
         return None
     shape = shapes.reduce(operand.shape)
     if isinstance(shape, Misfit):
@@ -126,7 +126,7 @@ def _where(expressions: Expressions, expr: Expr, nodes: tuple[Node, ...]) -> Nod
     if condition.kind != "bool":
         text = expressions.text(expr.args[0])
         what = f"`{text}` is {condition.kind}, the condition of `where`"
-        expressions.refuse_kind(expr, what, "a condition is bool", f"write `{text} != 0`")
+        expressions.refuse_kind(expr.args[0], what, "a condition is bool", f"write `{text} != 0`")
         return None
     if (then.kind == "bool") != (otherwise.kind == "bool"):
         what = f"`where` chooses between {describe(then)} and {describe(otherwise)}"

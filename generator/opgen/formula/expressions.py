@@ -199,7 +199,7 @@ class Expressions:
                 if op in ("eq", "ne"):
                     fix = f"write `{self.text(operand)}` or `~{self.text(operand)}` alone"
                 what = f"`{self.text(operand)}` is bool, an operand of `{SIGNS[op]}`"
-                self.refuse_kind(expr, what, "bool never turns into a number by itself", fix)
+                self.refuse_kind(operand, what, "bool never turns into a number by itself", fix)
                 return None
         if op in ("lt", "le", "gt", "ge", "eq", "ne"):
             return self.elementwise(op, "bool", expr, nodes)
@@ -217,7 +217,7 @@ class Expressions:
                 text = self.text(operand)
                 what = f"`{text}` is {node.kind}, an operand of `{SIGNS[expr.op]}`"
                 why = f"`{SIGNS[expr.op]}` takes bools, and binds tighter than comparisons"
-                self.refuse_kind(expr, what, why, f"write `({text} != 0)`, or put comparisons into parentheses")
+                self.refuse_kind(operand, what, why, f"write `({text} != 0)`, or put comparisons into parentheses")
                 return None
         return self.elementwise(expr.op, "bool", expr, nodes)
 
@@ -226,7 +226,7 @@ class Expressions:
             if node.kind == "int" and node.shape is not None:
                 what = f"`{self.text(operand)}` is an int tensor, an operand of `/`"
                 why = "ints are not divided on the chip, and a quotient is a float"
-                self.refuse_kind(expr, what, why, f"write `cast({self.text(operand)}, float32)`")
+                self.refuse_kind(operand, what, why, f"write `cast({self.text(operand)}, float32)`")
                 return None
         return self.elementwise("div", "float", expr, nodes)
 
@@ -235,10 +235,10 @@ class Expressions:
             if node.kind != "int" or node.shape is not None:
                 what = f"`{self.text(operand)}` is {describe(node)}, an operand of `{SIGNS[expr.op]}`"
                 why = "kernels have no integer division; int scalars are divided before"
-                self.refuse_kind(expr, what, why, "for floats write `floor(a / b)` or `a - b * floor(a / b)`")
+                self.refuse_kind(operand, what, why, "for floats write `floor(a / b)` or `a - b * floor(a / b)`")
                 return None
         if nodes[1].op == "const" and nodes[1].value == 0:
-            self.refuse_kind(expr, "a division by zero", "it has no value", "change the divisor")
+            self.refuse_kind(expr.args[1], "a division by zero", "it has no value", "change the divisor")
             return None
         return _folded(self.elementwise(expr.op, "int", expr, nodes))
 
@@ -249,11 +249,11 @@ class Expressions:
             if not literal or int(str(exponent.value)) < 0:
                 what = f"`{self.text(expr.args[0])}` is int, and `{self.text(expr.args[1])}` no whole number from 0"
                 fix = f"write `cast({self.text(expr.args[0])}, float32)`" if base.shape is not None else "write a float"
-                self.refuse_kind(expr, what, "an int stays one only to a literal power from 0", fix)
+                self.refuse_kind(expr.args[0], what, "an int stays one only to a literal power from 0", fix)
                 return None
             if int(str(exponent.value)) > _MAX_POWER:
                 what = f"`{self.text(expr.args[1])}` is a power above {_MAX_POWER}"
-                self.refuse_kind(expr, what, "no int holds such a power", "write a float")
+                self.refuse_kind(expr.args[1], what, "no int holds such a power", "write a float")
                 return None
             return _folded(self.elementwise("pow", "int", expr, nodes))
         return self.elementwise("pow", "float", expr, nodes)

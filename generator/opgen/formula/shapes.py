@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opgen.formula.signature import Shape
-from opgen.formula.sizes import Size, difference, show, simplify
+from opgen.formula.sizes import Size, difference, least, show, simplify
 from opgen.formula.syntax_tree import Index
 
 ONE = Size.const(1)
@@ -189,13 +189,13 @@ def _assign(shape: Shape, entries: tuple[Index, ...]) -> list[Index | None] | Mi
 def _piece(axis: Size, entry: Index) -> tuple[Size | None, Size | None] | Misfit:
     """Start and stop, counted from the front."""
     start, stop = _from_front(axis, entry.start), _from_front(axis, entry.stop)
-    length = difference(stop or axis, start or Size.const(0))
-    over = difference(stop or axis, axis)
-    below = start.number if start is not None else None
-    if (over is not None and over > 0) or (below is not None and below < 0):
+    first, end = start or Size.const(0), stop or axis
+    below = first.number is not None and first.number < 0
+    if below or (least(Size("sub", (end, axis))) or 0) > 0:
         what = f"the piece reaches beyond the axis `{show(axis)}`"
         return Misfit(what, "a piece lies inside its axis", "shorten it", entry)
-    if length is not None and length <= 0:
+    missing = least(Size("sub", (first, end)))
+    if end.number == 0 or (missing is not None and missing >= 0):
         fix = "write `start:stop` with start < stop"
         return Misfit("the piece is empty", "tensors have at least one element", fix, entry)
     return start, stop

@@ -30,6 +30,16 @@ def difference(first: Size, second: Size) -> int | None:
     return total[()] if set(total) == {()} else None
 
 
+def least(size: Size) -> int | None:
+    """The smallest value for dims from 1, where that follows from the form; else None. Only dims count as positive."""
+    total = _sum(size)
+    if any(
+        factors and (count < 0 or not all(_is_symbol(factor) for factor in factors)) for factors, count in total.items()
+    ):
+        return None
+    return sum(total.values())
+
+
 def binding(size: Size) -> tuple[str, Size] | None:
     """(symbol, multiplier) of an axis that binds a dim: `S`, or `k * S` with `k` a number or an attribute."""
     size = simplify(size)

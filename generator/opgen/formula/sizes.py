@@ -1,7 +1,7 @@
 """Integer expressions of op.yaml: shapes, slices, limits, tiling (OPYAML.md section 4)."""
 
 from opgen.formula.problems import FormulaError, Problem
-from opgen.formula.size_normal import binding, difference, simplify
+from opgen.formula.size_normal import binding, difference, least, simplify
 from opgen.formula.size_reader import parse_size, parse_value
 from opgen.formula.size_text import cxx, python, show
 from opgen.formula.size_tree import Size, evaluate, names, substitute, type_names
@@ -14,6 +14,7 @@ __all__ = [
     "cxx",
     "difference",
     "evaluate",
+    "least",
     "names",
     "parse_size",
     "parse_value",

@@ -56,7 +56,7 @@ class Statics:
         for name in names(size):
             if name in known:
                 continue
-            if name in locals_ or any(name == tensor.name for tensor in self.signature.inputs):
+            if name in locals_ or name in self.attrs or any(name == tensor.name for tensor in self.signature.inputs):
                 what, fix = f"`{name}` is no size", "use dims and int attributes"
             else:
                 what, fix = f"unknown name `{name}`", did_you_mean(name, known)
