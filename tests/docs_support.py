@@ -223,7 +223,9 @@ TWO = SMALL.replace("  - {name: v, dtype: T, shape: [...], default: 2}\n", "").r
 STATIC = AXPY.replace(", dynamic: true", "")
 REFERENCE = HAND.replace("\ntiling:", "\nreference: split_reference.py\ntiling:")
 REST = HAND.replace("[2], dynamic: true", "[2]")
-FORMULA = FIXED.replace("tiling: {block: 1024}", "kernel: add_kernel.py").replace("N: 4096", "N: {default: 4096, dynamic: true}")
+FORMULA = FIXED.replace("tiling: {block: 1024}", "kernel: add_kernel.py").replace(
+    "N: 4096", "N: {default: 4096, dynamic: true}"
+)
 
 _BODIES = {
     "axpy": AXPY,

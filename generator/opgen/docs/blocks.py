@@ -121,7 +121,9 @@ def _paragraph(lines: list[str], start: int) -> tuple[int, Block]:
 
 def _starts(line: str) -> bool:
     """Whether the line begins a block of its own."""
-    return bool(_HEADING.match(line) or _FENCE.match(line) or _ITEM.match(line) or line.lstrip().startswith(("|", "<!--")))
+    return bool(
+        _HEADING.match(line) or _FENCE.match(line) or _ITEM.match(line) or line.lstrip().startswith(("|", "<!--"))
+    )
 
 
 def links(section: Section) -> Iterator[Link]:

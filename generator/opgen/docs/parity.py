@@ -227,7 +227,9 @@ def _full_width_code(document: Document, block: Block, shared: set[str]) -> Iter
 
 def _full_width(document: Document, line: int, sign: str) -> Finding:
     why = "Compilers and shells know ASCII punctuation only."
-    return _finding("OPG508", document, line, f"full-width punctuation in code: `{sign}`", why, "Write ASCII punctuation.")
+    return _finding(
+        "OPG508", document, line, f"full-width punctuation in code: `{sign}`", why, "Write ASCII punctuation."
+    )
 
 
 def _untranslated(document: Document, zh: list[Section], en: list[Section]) -> Iterator[Finding]:
@@ -239,7 +241,9 @@ def _untranslated(document: Document, zh: list[Section], en: list[Section]) -> I
                 prose = words(text)
                 if text in english and _HAN.search(prose) and len(prose.strip()) >= 12:
                     what = f"the same text in both languages: `{text[:40]}`"
-                    yield _finding("OPG507", document, block.line, what, "One of them is not translated.", "Translate it.")
+                    yield _finding(
+                        "OPG507", document, block.line, what, "One of them is not translated.", "Translate it."
+                    )
 
 
 def _around(text: str, match: re.Match[str]) -> str:
@@ -258,7 +262,9 @@ def _links(document: Document, found: list[Section], other: str, known: Collecti
             problem = _wrong(link, document.name, other, anchors, known)
             if problem:
                 why = "A reader who follows it ends in the wrong language or nowhere."
-                yield _finding("OPG505", document, link.line, f"the link to `{link.target}` {problem}", why, "Correct it.")
+                yield _finding(
+                    "OPG505", document, link.line, f"the link to `{link.target}` {problem}", why, "Correct it."
+                )
 
 
 def _wrong(link: Link, own: str, other: str, anchors: set[str], known: Collection[str] | None) -> str:
@@ -295,7 +301,9 @@ def _empty(document: Document, found: list[Section]) -> Iterator[Finding]:
             yield _finding("OPG509", document, section.line, what, why, "Write the section, or remove the heading.")
         for block in section.blocks:
             if block.kind == "row" and not all(block.cells):
-                yield _finding("OPG509", document, block.line, "a table cell is empty", why, "Fill it, or write a dash.")
+                yield _finding(
+                    "OPG509", document, block.line, "a table cell is empty", why, "Fill it, or write a dash."
+                )
             if block.kind == "item" and not block.text.strip():
                 yield _finding("OPG509", document, block.line, "a list item is empty", why, "Write it, or remove it.")
         for link in links(section):

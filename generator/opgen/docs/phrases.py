@@ -1,6 +1,7 @@
 """The catalogue of phrases and the languages that speak them.
 
-A phrase has an id and one text a language. Placeholders are `{name}` in lower case; `${NAME}` and other braces are text.
+A phrase has an id and one text a language. Placeholders are `{name}` in lower case; `${NAME}` and other braces are
+text.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ def _met(left: str, right: str, at_value: bool) -> str:
         return left + right
     if _HAN.match(before[-1]) and _HAN.match(after[0]):
         return before + right.lstrip(" ")
-    if _HAN.match(before[-1]) and _LATIN.match(after[0]) or _LATIN.match(before[-1]) and _HAN.match(after[0]):
+    one, two = (_HAN, _LATIN) if _HAN.match(before[-1]) else (_LATIN, _HAN)
+    if one.match(before[-1]) and two.match(after[0]):
         return f"{before} {right.lstrip(' ')}"
     return left + right
 

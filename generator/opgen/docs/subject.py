@@ -10,10 +10,11 @@ from functools import cached_property
 from opgen.facts.scenarios import SCENARIOS, Scenario
 from opgen.formula.signature import Attr, Dim, Tensor, Value, Variant
 from opgen.formula.sizes import Size, evaluate, show
-from opgen.kernel.interface import KernelInterface, Parameter, call_parameters, kernel_interface, precompiled
+from opgen.kernel.interface import KernelInterface, Parameter, call_parameters, kernel_interface, key_text, precompiled
 from opgen.kernel.plan import KernelPlan
 from opgen.spec.model import Operator, OpSpec
 from opgen.spec.outline import Outline
+from opgen.text.escape import shell_word
 
 AttrValue = Value | tuple[int, ...] | tuple[float, ...]
 
@@ -142,20 +143,30 @@ class Subject:
         """Whether anything says what the outputs should be."""
         return self.operator.formula is not None or self.operator.reference is not None
 
-    def command(self, variant: Variant, sizes: Mapping[str, int], out: str) -> list[str]:
-        """The arguments of the kernel script that compile a variant, without the script itself."""
+    def command(self, variant: Variant, sizes: Mapping[str, int], out: str, in_compile: bool) -> list[str]:
+        """The arguments of the kernel script that compile a variant, without the script itself. in_compile: as GE's
+        Compile callback orders them, not run.sh."""
         words = [*(str(sizes[d.name]) for d in self.interface.dims), out]
         if self.interface.symbols:
             words += ["--dtype", dtype_option(self.interface.symbols, variant)]
-        if self.interface.generated:
-            words += ["--platform", self.spec.platform]
+        platform = ["--platform", self.spec.platform] if self.interface.generated else []
         chosen = dict(variant.attrs)
+        options: list[str] = []
         for attr in self.interface.options:
             if attr.name in chosen:
-                words += option_words(attr, chosen[attr.name])
+                options += option_words(attr, chosen[attr.name])
         for name in variant.absent:
-            words += ["--without", name]
-        return words
+            options += ["--without", name]
+        return [*words, *platform, *options] if in_compile else [*words, *options, *platform]
+
+    def kernel_file(self, variant: Variant, sizes: Mapping[str, int]) -> str:
+        """Where an eager project keeps a kernel."""
+        return f"output/kernel/{self.folder}{self.interface.key(variant, sizes)}.tlk"
+
+    @property
+    def folder(self) -> str:
+        """What sets the files of an operator apart from those of another one in the same library."""
+        return "" if len(self.spec.operators) == 1 else f"{self.operator.name}/"
 
 
 def dtype_option(symbols: tuple[str, ...], variant: Variant) -> str:
@@ -167,12 +178,12 @@ def dtype_option(symbols: tuple[str, ...], variant: Variant) -> str:
 
 
 def option_words(attr: Attr, value: AttrValue) -> list[str]:
-    """A static attribute on the command line of the kernel script. A number is part of its option's word, because a
-    negative one would look like an option."""
+    """A static attribute on the command line of the kernel script, as words of a shell. A number is part of its
+    option's word, because a negative one would look like an option."""
     if attr.type in ("bool", "string"):
-        return [f"--{attr.name}", value_text(value)]
+        return [f"--{attr.name}", shell_word(key_text(value))]
     items = value if isinstance(value, tuple) else (value,)
-    return [f"--{attr.name}={','.join(value_text(item) for item in items)}"]
+    return [shell_word(f"--{attr.name}={','.join(key_text(item) for item in items)}")]
 
 
 @dataclass(frozen=True)
@@ -259,9 +270,11 @@ def rest_only(tensor: Tensor) -> bool:
     return len(tensor.shape) == 1 and tensor.shape[0].op == "rest"
 
 
+def default_of(tensor: Tensor) -> bool | int | float:
+    """What the formula sees when an optional input is not connected."""
+    assert tensor.default is not None
+    return tensor.default
+
+
 def named_dims(operator: Operator) -> tuple[Dim, ...]:
     return tuple(d for d in operator.dims if not d.rest)
-
-
-def int_attrs(operator: Operator) -> tuple[Attr, ...]:
-    return tuple(a for a in operator.attrs if a.type == "int")

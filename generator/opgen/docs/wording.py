@@ -92,6 +92,11 @@ def for_each(language: Language, phrase: str, subject: Subject) -> str:
     return language.counted(phrase, count, parts=language.all_of(parts))
 
 
+def with_labels(text: str, labels: Sequence[str], language: Language, alone: bool) -> str:
+    """text (float16, bfloat16); without labels when it holds for all."""
+    return text if alone else language.say("list.with", text=text, more=language.listing(labels))
+
+
 def grouped(
     language: Language, subject: Subject, variants: Sequence[Variant], value: Callable[[Variant], V]
 ) -> list[tuple[V, list[str]]]:

@@ -37,7 +37,8 @@ PHRASES = {
         "`InferDataType`、`InferShape`：按“算子规格”中的表格检查输入的数据类型和形状，并推导 {outputs} 的类型和形状；未知的维度（-1）和未知的维数原样传递。",
     ),
     "files.compile.static": Text(
-        "`Compile`: requires known sizes and compiles the kernel for the key.", "`Compile`：要求形状已知，按 key 编译 kernel。"
+        "`Compile`: requires known sizes and compiles the kernel for the key.",
+        "`Compile`：要求形状已知，按 key 编译 kernel。",
     ),
     "files.compile.dynamic": Text(
         "`Compile`: compiles the kernel for the key; sizes that are passed at run time may be unknown.",
@@ -64,7 +65,9 @@ PHRASES = {
         "`Execute`：按实际输入再次检查，首次用到某个 key 时加载其 kernel 并下发任务；{outputs} 使用同名输入的内存。",
     ),
     "files.helpers": Text("Other files in `ge/`", "`ge/` 下的其余文件"),
-    "files.helpers.same": Text("The same in every project, whatever the operator:", "各工程内容完全相同，与具体算子无关："),
+    "files.helpers.same": Text(
+        "The same in every project, whatever the operator:", "各工程内容完全相同，与具体算子无关："
+    ),
     "files.tensor_check": Text(
         "`tensor_check`: a check that fails names operator type, node, callback, the expected and the actual value.",
         "`tensor_check`：每项检查失败时，给出算子类型、节点名、回调名、期望值和实际值。",
@@ -89,13 +92,16 @@ PHRASES = {
         "The TileLang kernel and the script that compiles it.", "TileLang kernel 与编译脚本。"
     ),
     "files.kernel.user": Text(
-        "The TileLang kernel, written by hand, and the script that compiles it.", "人工编写的 TileLang kernel 与编译脚本。"
+        "The TileLang kernel, written by hand, and the script that compiles it.",
+        "人工编写的 TileLang kernel 与编译脚本。",
     ),
     "files.kernel.double": Text(
         "Inputs and outputs have two buffers each, so that loading, computing and storing overlap.",
         "输入和输出各用两块缓冲区，搬入、计算和搬出相互重叠。",
     ),
-    "files.kernel.half": Text("16-bit floats ({types}) are computed in float32.", "16 位浮点（{types}）在 float32 下计算。"),
+    "files.kernel.half": Text(
+        "16-bit floats ({types}) are computed in float32.", "16 位浮点（{types}）在 float32 下计算。"
+    ),
     "argument.size": Text("number of elements, at least 1", "元素个数，至少为 1"),
     "argument.size.dynamic": Text(
         "number of elements; `-1` leaves it open until the kernel runs", "元素个数；`-1` 表示运行时才确定"
@@ -131,18 +137,24 @@ PHRASES = {
     "files.model_exec": Text("Loads and runs the OM with ACL alone:", "仅用 ACL 接口加载并执行 OM："),
     "files.model_exec.init": Text("`aclInit`, `aclrtSetDevice`.", "`aclInit`、`aclrtSetDevice`。"),
     "files.model_exec.load": Text(
-        "`aclmdlLoadFromFile`; GE calls `Deserialize` and `Execute`.", "`aclmdlLoadFromFile`，此时 GE 回调 `Deserialize` 和 `Execute`。"
+        "`aclmdlLoadFromFile`; GE calls `Deserialize` and `Execute`.",
+        "`aclmdlLoadFromFile`，此时 GE 回调 `Deserialize` 和 `Execute`。",
     ),
     "files.model_exec.sizes": Text(
         "`aclmdlGetDesc`; compares the sizes of the model's inputs and outputs with its own.",
         "`aclmdlGetDesc`，核对模型输入和输出的大小。",
     ),
     "files.model_exec.run": Text(
-        "Copies the inputs to the device and runs the model once with `aclmdlExecute`.", "将输入拷贝到设备，用 `aclmdlExecute` 执行一次。"
+        "Copies the inputs to the device and runs the model once with `aclmdlExecute`.",
+        "将输入拷贝到设备，用 `aclmdlExecute` 执行一次。",
     ),
-    "files.session_run": Text("Builds the graph `Data → {type}` and runs it in one process:", "构造 `Data → {type}` 图，并在同一进程中执行："),
+    "files.session_run": Text(
+        "Builds the graph `Data → {type}` and runs it in one process:", "构造 `Data → {type}` 图，并在同一进程中执行："
+    ),
     "files.session_run.init": Text("`GEInitialize`; creates a `Session`.", "`GEInitialize`，创建 `Session`。"),
-    "files.session_run.load.eager": Text("`AddGraph`, `CompileGraph`, `LoadGraph`.", "`AddGraph`、`CompileGraph`、`LoadGraph`。"),
+    "files.session_run.load.eager": Text(
+        "`AddGraph`, `CompileGraph`, `LoadGraph`.", "`AddGraph`、`CompileGraph`、`LoadGraph`。"
+    ),
     "files.session_run.load.online": Text(
         "`AddGraph`, `CompileGraph`, in which GE calls `Compile`, and `LoadGraph`.",
         "`AddGraph`、`CompileGraph`（此时 GE 回调 `Compile`）、`LoadGraph`。",

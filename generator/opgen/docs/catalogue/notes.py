@@ -12,19 +12,21 @@ PHRASES = {
         "A graph of known shapes calls `Execute` once, when the model is loaded; each run then replays the sunk task.",
         "形状已知的图只在加载模型时调用一次 `Execute`，之后每次执行都重放已下沉的任务。",
     ),
-    "note.dynamic": Text(
-        "A dynamic graph calls `Execute` at each run.", "动态图每次执行都调用 `Execute`。"
+    "note.dynamic": Text("A dynamic graph calls `Execute` at each run.", "动态图每次执行都调用 `Execute`。"),
+    "note.shared": Text(
+        "Shapes with the same number of elements share a kernel.", "同一元素个数的不同形状共用一个 kernel。"
     ),
-    "note.shared": Text("Shapes with the same number of elements share a kernel.", "同一元素个数的不同形状共用一个 kernel。"),
     "note.unknown": Text(
         "A size that is compiled in must be known: an unknown one (-1) is an error in `Compile`. For dynamic shapes write `dynamic: true` at the dim in `op.yaml`.",
         "编译期确定的尺寸必须已知，为未知的维度（-1）时 `Compile` 报错；需要动态形状时，请在 `op.yaml` 中为相应维度标注 `dynamic: true`。",
     ),
     "note.fixed": Text(
-        "The kernel is compiled for {sizes}; other sizes are refused with a message.", "kernel 按 {sizes} 编译，其他大小会报错。"
+        "The kernel is compiled for {sizes}; other sizes are refused with a message.",
+        "kernel 按 {sizes} 编译，其他大小会报错。",
     ),
     "note.empty": Text(
-        "Empty tensors are refused: GE cannot allocate an output without elements.", "不支持空张量：GE 无法为没有元素的输出申请内存。"
+        "Empty tensors are refused: GE cannot allocate an output without elements.",
+        "不支持空张量：GE 无法为没有元素的输出申请内存。",
     ),
     "note.int32": Text(
         "The kernel counts in int32, so a tensor has at most {limit} elements; larger ones are refused.",

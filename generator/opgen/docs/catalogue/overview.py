@@ -147,7 +147,9 @@ PHRASES = {
     ),
     "difference.loaded": Text("When the kernel is loaded", "kernel 的加载时机"),
     "difference.loaded.eager": Text("in the first `Execute` that needs it", "首次用到它的 `Execute` 中"),
-    "difference.loaded.online": Text("in `Compile`; `Execute` finds it in the cache", "`Compile` 中；`Execute` 直接使用缓存"),
+    "difference.loaded.online": Text(
+        "in `Compile`; `Execute` finds it in the cache", "`Compile` 中；`Execute` 直接使用缓存"
+    ),
     "difference.kept": Text("Where the kernel is kept", "kernel 的存放位置"),
     "difference.kept.eager": Text("in the operator package", "算子包内"),
     "difference.kept.online": Text("in the process that compiled it, until it ends", "编译它的进程内，进程退出即消失"),
@@ -156,7 +158,9 @@ PHRASES = {
     "difference.sizes.eager": Text(
         "only those with a finite number of values, one kernel for each", "仅限取值有限的尺寸，每个取值一个 kernel"
     ),
-    "difference.sizes.online": Text("any, one kernel for each value met in `Compile`", "任意尺寸，`Compile` 每遇到一个新取值编译一个 kernel"),
+    "difference.sizes.online": Text(
+        "any, one kernel for each value met in `Compile`", "任意尺寸，`Compile` 每遇到一个新取值编译一个 kernel"
+    ),
     "difference.unknown": Text("Unknown sizes (-1)", "未知的维度（-1）"),
     "difference.unknown.eager": Text("supported", "支持"),
     "difference.unknown.online": Text(

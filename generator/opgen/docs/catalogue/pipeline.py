@@ -8,9 +8,7 @@ PHRASES = {
         "With {operator} as the example; the other operators of the library go the same way.",
         "以 {operator} 为例，库中其余算子的流程相同。",
     ),
-    "pipeline.kernels.other": Text(
-        "({labels} likewise)", "（{labels} 同理）"
-    ),
+    "pipeline.kernels.other": Text("({labels} likewise)", "（{labels} 同理）"),
     "pipeline.kernels.more.one": Text("(one more kernel likewise)", "（另外一个 kernel 同理）"),
     "pipeline.kernels.more.other": Text("({count} more kernels likewise)", "（其余 {count} 个 kernel 同理）"),
     "pipeline.opp": Text(
@@ -19,9 +17,7 @@ PHRASES = {
     "pipeline.no_opp": Text(
         "{program} (ASCEND_CUSTOM_OPP_PATH is not set)", "{program}（不设置 ASCEND_CUSTOM_OPP_PATH）"
     ),
-    "pipeline.scan": Text(
-        "scans the operator package, loads libcust_opapi.so", "扫描算子包，加载 libcust_opapi.so"
-    ),
+    "pipeline.scan": Text("scans the operator package, loads libcust_opapi.so", "扫描算子包，加载 libcust_opapi.so"),
     "pipeline.scan.eager": Text(
         "scans the operator package, loads libcust_opapi.so; kernels end in .tlk and are not scanned",
         "扫描算子包，加载 libcust_opapi.so；kernel 的后缀为 .tlk，不在扫描之列",
@@ -56,7 +52,9 @@ PHRASES = {
         "Execute: checks the inputs, calls {call}, the task enters the stream",
         "Execute：检查输入，调用 {call}，任务进入流",
     ),
-    "pipeline.replay.session": Text("replays the sunk task, Execute is not called again", "重放已下沉的任务，不再回调 Execute"),
+    "pipeline.replay.session": Text(
+        "replays the sunk task, Execute is not called again", "重放已下沉的任务，不再回调 Execute"
+    ),
     "pipeline.replay.model": Text(
         "aclmdlExecute: replays the sunk task, Execute is not called again",
         "aclmdlExecute：重放已下沉的任务，不再回调 Execute",
@@ -73,8 +71,12 @@ PHRASES = {
         "Execute: once in LoadGraph for a graph of known shapes, at each run of a dynamic graph",
         "Execute：形状已知的图在 LoadGraph 时调用一次，动态图在每次执行时调用",
     ),
-    "pipeline.found": Text("checks the inputs, finds the kernel of the key {key}", "检查输入，取出 key 为 {key} 的 kernel"),
-    "pipeline.eager.check": Text("checks the inputs, finds the key, for example {key}", "检查输入，确定 key，例如 {key}"),
+    "pipeline.found": Text(
+        "checks the inputs, finds the kernel of the key {key}", "检查输入，取出 key 为 {key} 的 kernel"
+    ),
+    "pipeline.eager.check": Text(
+        "checks the inputs, finds the key, for example {key}", "检查输入，确定 key，例如 {key}"
+    ),
     "pipeline.eager.load": Text(
         "when the cache does not have it: loads {file}, takes the address of call",
         "缓存中没有该 key 时，加载 {file}，取得 call 的地址",
@@ -107,7 +109,8 @@ PHRASES = {
         "{names} is updated in place and has one parameter, as an input.", "{names} 原地更新，只作为输入占一个参数。"
     ),
     "call.inplace.other": Text(
-        "{names} are updated in place and have one parameter each, as inputs.", "{names} 原地更新，各自只作为输入占一个参数。"
+        "{names} are updated in place and have one parameter each, as inputs.",
+        "{names} 原地更新，各自只作为输入占一个参数。",
     ),
     "call.optional.one": Text(
         "{names} has no parameter in the kernels that are compiled without it.",

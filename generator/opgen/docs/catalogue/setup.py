@@ -22,9 +22,7 @@ PHRASES = {
         "Python 3 与 TileLang-Ascend，仅编译模型时需要；安装方法见其{repository}。",
     ),
     "need.repository": Text("repository", "代码仓"),
-    "need.numpy.one": Text(
-        "NumPy, for {files}, which computes the expected values.", "NumPy，供 {files} 计算期望值。"
-    ),
+    "need.numpy.one": Text("NumPy, for {files}, which computes the expected values.", "NumPy，供 {files} 计算期望值。"),
     "need.numpy.other": Text(
         "NumPy, for {files}, which compute the expected values.", "NumPy，供 {files} 计算期望值。"
     ),
@@ -45,7 +43,9 @@ PHRASES = {
         "where TileLang-Ascend is, when it was installed from source; not needed after an installation with pip",
         "从源码安装 TileLang-Ascend 时的路径；通过 pip 安装时无需设置",
     ),
-    "env.python": Text("interpreter that compiles kernels, by default `python3`", "编译 kernel 的解释器，默认 `python3`"),
+    "env.python": Text(
+        "interpreter that compiles kernels, by default `python3`", "编译 kernel 的解释器，默认 `python3`"
+    ),
     "env.timeout": Text(
         "limit for compiling one kernel in seconds, by default 600", "一次 kernel 编译的时限，单位为秒，默认 600"
     ),
@@ -73,6 +73,9 @@ PHRASES = {
     ),
     # step by step
     "steps.kernels": Text("Compile the kernels", "编译 kernel"),
+    "steps.kernels.more": Text(
+        "... and {count} more kernels, as run.sh compiles them", "……其余 {count} 个 kernel 的命令见 run.sh"
+    ),
     "steps.build": Text("Build, install the operator package", "构建并安装算子包"),
     "steps.session": Text("Compile, load and run the graph", "编译、加载并执行图"),
     "steps.graph": Text("Build the graph", "构图"),
@@ -81,7 +84,8 @@ PHRASES = {
     "steps.run": Text("Run", "执行"),
     # use in another graph
     "use.package.one": Text(
-        "Take step 1 of `run.sh`, which gives the operator package `output/`.", "运行 `run.sh` 的第 1 步，得到算子包 `output/`。"
+        "Take step 1 of `run.sh`, which gives the operator package `output/`.",
+        "运行 `run.sh` 的第 1 步，得到算子包 `output/`。",
     ),
     "use.package.other": Text(
         "Take steps 1 and 2 of `run.sh`, which give the operator package `output/`.",

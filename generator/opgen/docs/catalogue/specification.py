@@ -50,7 +50,9 @@ PHRASES = {
     "tiling.row": Text("Tiling", "切分（Tiling）"),
     "tiling.tiles": Text("tiles of {tiles}", "每块 {tiles}"),
     "tiling.elements": Text("{count} elements", "{count} 个元素"),
-    "tiling.range": Text("{low} to {high} elements, depending on the kernel", "{low} 到 {high} 个元素（因 kernel 而异）"),
+    "tiling.range": Text(
+        "{low} to {high} elements, depending on the kernel", "{low} 到 {high} 个元素（因 kernel 而异）"
+    ),
     "memory.range": Text("{low} to {high} bytes, depending on the kernel,", "{low} 到 {high} 字节（因 kernel 而异）"),
     "tiling.double": Text("double-buffered", "双缓冲"),
     "tiling.single": Text("single-buffered", "单缓冲"),
@@ -58,7 +60,8 @@ PHRASES = {
     "memory.value": Text("{used} of {budget}", "{budget} 字节中占用 {used}"),
     "memory.bytes": Text("{count} bytes", "{count} 字节"),
     "memory.sentence": Text(
-        "How the {budget} bytes of on-chip memory (unified buffer) are used:", "片上内存（Unified Buffer，共 {budget} 字节）的分配："
+        "How the {budget} bytes of on-chip memory (unified buffer) are used:",
+        "片上内存（Unified Buffer，共 {budget} 字节）的分配：",
     ),
     "memory.scratch": Text("reserved by the compiler", "编译器预留"),
     "memory.total": Text("in all", "合计"),
@@ -79,7 +82,8 @@ PHRASES = {
     "serialization.entry": Text("each kernel", "每个 kernel"),
     "serialization.count": Text("number of kernels, 1 to {limit}", "kernel 个数，1 到 {limit}"),
     "serialization.machine": Text(
-        "ELF machine number of the host: 62 for x86_64, 183 for aarch64", "主机的 ELF 机器号：62 为 x86_64，183 为 aarch64"
+        "ELF machine number of the host: 62 for x86_64, 183 for aarch64",
+        "主机的 ELF 机器号：62 为 x86_64，183 为 aarch64",
     ),
     "serialization.soc": Text("chip, for example {soc}, 1 to 128 bytes", "芯片型号，例如 {soc}，1 到 128 字节"),
     "serialization.type": Text("operator type {type}, 1 to 128 bytes", "算子类型 {type}，1 到 128 字节"),
@@ -87,11 +91,13 @@ PHRASES = {
         "operator type, for example {type}, 1 to 128 bytes", "算子类型，例如 {type}，1 到 128 字节"
     ),
     "serialization.key": Text(
-        "key, 1 to {limit} bytes; keys are in ascending order and distinct", "key，1 到 {limit} 字节；各 key 按升序排列，互不重复"
+        "key, 1 to {limit} bytes; keys are in ascending order and distinct",
+        "key，1 到 {limit} 字节；各 key 按升序排列，互不重复",
     ),
     "serialization.size": Text("size of the kernel in bytes, 1 to {limit}", "kernel 的字节数，1 到 {limit}"),
     "serialization.crc": Text(
-        "CRC-32 of the header, key_len, key, so_size and so_data", "对文件头、key_len、key、so_size 和 so_data 计算的 CRC-32"
+        "CRC-32 of the header, key_len, key, so_size and so_data",
+        "对文件头、key_len、key、so_size 和 so_data 计算的 CRC-32",
     ),
     "serialization.data": Text("the kernel", "kernel 的内容"),
     "serialization.check": Text(

@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (a text is one line)
 """Separators, headings, columns and what kernels depend on."""
 
 from opgen.formula.signature import Text

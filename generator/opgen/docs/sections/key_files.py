@@ -131,7 +131,7 @@ def _usage(subject: Subject) -> str:
     """The command line of the kernel script."""
     interface, variant = subject.interface, subject.variant
     words = ["python3", posixpath.basename(interface.script), *(d.name for d in interface.dims), "OUT"]
-    options = subject.command(variant, subject.sizes, "OUT")[len(interface.dims) + 1 :]
+    options = subject.command(variant, subject.sizes, "OUT", in_compile=True)[len(interface.dims) + 1 :]
     pairs = [f"[{option}]" for option in _options(options)]
     if interface.generated:
         pairs.append(f"[--cores {_cores(subject)}]")

@@ -17,7 +17,9 @@ def layout(material: Material, language: Language) -> str:
     """The files of the project, each with its role; files of one group share a line. Hidden files are left out."""
     spec = language.say("tree.spec.hand" if material.handwritten() else "tree.spec")
     nodes = [Node("op.yaml", comment=spec), *(Node(name) for name in READMES)]
-    entries = [e for e in material.outline.entries if e.path not in ("op.yaml", *READMES) and not e.path.startswith(".")]
+    entries = [
+        e for e in material.outline.entries if e.path not in ("op.yaml", *READMES) and not e.path.startswith(".")
+    ]
     top = [e for e in entries if "/" not in e.path]
     below = [e for e in entries if "/" in e.path]
     nodes += _folder(top, "", language) + _folder(below, "", language)

@@ -57,9 +57,7 @@ def _how(material: Material, language: Language) -> list[str]:
         sentences.append(language.say("how.library", count=len(material.subjects)))
     elif scenario == "eager" and subject.dynamic:
         sizes = [d.name for d in subject.interface.dims if d.dynamic]
-        sentences.append(
-            language.counted("how.eager.dynamic", len(sizes), sizes=sizes_part(language, subject, sizes))
-        )
+        sentences.append(language.counted("how.eager.dynamic", len(sizes), sizes=sizes_part(language, subject, sizes)))
     return sentences
 
 
@@ -129,7 +127,9 @@ def _known(subject: Subject, language: Language) -> list[str]:
 
     dims = subject.operator.dims
     clauses = [
-        language.say("shapes.fixed", name=code(d.name), value=str(d.default)) for d in named_dims(subject.operator) if is_fixed(d)
+        language.say("shapes.fixed", name=code(d.name), value=str(d.default))
+        for d in named_dims(subject.operator)
+        if is_fixed(d)
     ]
     groups = {
         "shapes.dynamic": [d.name for d in dims if d.dynamic],
@@ -183,7 +183,11 @@ def difference(material: Material, language: Language) -> Difference:
     """This scenario beside the one that its README compares with."""
     say = language.say
     this, other = material.scenario, SCENARIOS[material.scenario.neighbour]
-    header = (say("column.aspect"), _neighbour(material, language), say("difference.this", scenario=say(f"capital.{this.name}")))
+    header = (
+        say("column.aspect"),
+        _neighbour(material, language),
+        say("difference.this", scenario=say(f"capital.{this.name}")),
+    )
     interfaces = [name for name in this.interfaces if name not in other.interfaces]
     mine = (
         say("difference.interfaces.more", names=language.listing(codes(interfaces)))
@@ -191,7 +195,11 @@ def difference(material: Material, language: Language) -> Difference:
         else language.listing(codes(this.interfaces))
     )
     rows = [(say("difference.interfaces"), language.listing(codes(other.interfaces)), mine)]
-    aspects = ("compiled", "kept", "needs") if this.name == "offline" else ("compiled", "loaded", "kept", "sizes", "unknown", "needs")
+    aspects = (
+        ("compiled", "kept", "needs")
+        if this.name == "offline"
+        else ("compiled", "loaded", "kept", "sizes", "unknown", "needs")
+    )
     rows += [
         (
             say(f"difference.{aspect}"),

@@ -13,13 +13,13 @@ from opgen.docs.wording import label, names
 from opgen.formula.signature import Variant
 from opgen.kernel.interface import Parameter
 
-
 WIDTH = 100
 
 
 @dataclass(frozen=True)
 class Pipeline:
-    """example: which operator of a library it shows, else "". tree: text. call: sentence. signature: C. notes: sentences."""
+    """example: which operator of a library it shows, else "". tree: text. call: sentence. signature: C.
+    notes: sentences."""
 
     example: str
     tree: str
@@ -41,15 +41,10 @@ def pipeline(material: Material, language: Language) -> Pipeline:
     )
 
 
-def script_command(subject: Subject, variant: Variant, sizes: dict[str, int], out: str) -> str:
+def _script_command(subject: Subject, variant: Variant, sizes: dict[str, int], out: str, in_compile: bool) -> str:
     """The command that compiles a kernel, from the folder of its script."""
     script = posixpath.basename(subject.interface.script)
-    return " ".join(["python3", script, *subject.command(variant, sizes, out)])
-
-
-def kernel_file(subject: Subject, variant: Variant, sizes: dict[str, int]) -> str:
-    """Where an eager project keeps a kernel."""
-    return f"output/kernel/{subject.interface.key(variant, sizes)}.tlk"
+    return " ".join(["python3", script, *subject.command(variant, sizes, out, in_compile)])
 
 
 def _call(subject: Subject) -> str:
@@ -76,7 +71,7 @@ def same_as(subject: Subject) -> tuple[str, str] | None:
 
 
 def _compile(subject: Subject, language: Language) -> Node:
-    command = script_command(subject, subject.variant, subject.sizes, "OUT")
+    command = _script_command(subject, subject.variant, subject.sizes, "OUT", in_compile=True)
     return node(
         language.say("pipeline.compile"),
         Node(language.say("pipeline.key", key=subject.key)),
@@ -141,14 +136,14 @@ def _offline(material: Material, subject: Subject, language: Language) -> list[N
 def _eager(material: Material, subject: Subject, language: Language) -> list[Node]:
     kernels = subject.kernels
     variant, sizes = kernels[0]
-    command = script_command(subject, variant, sizes, kernel_file(subject, variant, sizes))
+    command = _script_command(subject, variant, sizes, subject.kernel_file(variant, sizes), in_compile=False)
     others = _others(subject, language)
     if others:
         command += "\n" + others
     key = subject.interface.key(variant, sizes)
     steps = [
         Node(language.say("pipeline.eager.check", key=key)),
-        Node(language.say("pipeline.eager.load", file=kernel_file(subject, variant, sizes))),
+        Node(language.say("pipeline.eager.load", file=subject.kernel_file(variant, sizes))),
         Node(language.say("pipeline.eager.call", call=_call(subject))),
     ]
     compile_graph = node("Session::CompileGraph", _infer(subject, language))

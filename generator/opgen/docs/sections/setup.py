@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from opgen.docs import markdown
 from opgen.docs.markdown import code
 from opgen.docs.phrases import Language
-from opgen.docs.sections.pipeline import kernel_file
 from opgen.docs.subject import Material, Subject
 from opgen.docs.wording import names
+from opgen.formula.signature import Variant
+from opgen.text.escape import shell_word
 
 SOURCE = "source ${ASCEND_HOME_PATH}/set_env.sh"
 TILELANG = "https://github.com/tile-ai/tilelang-ascend"
 OPP = 'ASCEND_CUSTOM_OPP_PATH="$PWD/output"'
 WIDTH = 110
+MANY = 6  # kernels whose commands are all shown
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,7 @@ def prerequisites(material: Material, language: Language) -> Prerequisites:
     references = list(dict.fromkeys(o.reference for o in material.spec.operators if o.reference))
     if references:
         needs.append(language.counted("need.numpy", len(references), files=names(language, references)))
-    return Prerequisites(
-        needs=markdown.bullets(needs), variables=_variables(material, language), only=say("need.only")
-    )
+    return Prerequisites(needs=markdown.bullets(needs), variables=_variables(material, language), only=say("need.only"))
 
 
 def _variables(material: Material, language: Language) -> str:
@@ -90,7 +90,7 @@ def quick_start(material: Material, language: Language) -> QuickStart:
 def step_by_step(material: Material, language: Language) -> str:
     """The commands of run.sh, one block a step."""
     build = ["cmake -S . -B build", "cmake --build build --parallel", "cmake --install build"]
-    blocks = [("steps.kernels", _kernels(material))] if material.scenario.name == "eager" else []
+    blocks = [("steps.kernels", _kernels(material, language))] if material.scenario.name == "eager" else []
     blocks.append(("steps.build", build))
     blocks += _offline(material) if material.scenario.name == "offline" else _session(material)
     return "\n\n".join(
@@ -136,28 +136,32 @@ def _golden(material: Material) -> list[str]:
 
 def _data(material: Material, subject: Subject) -> str:
     """The folder of the data files as an argument, "" where there are none."""
-    return f" build/data/{subject.operator.name}" if material.golden(subject) is not None else ""
+    return f" build/data/{subject.folder}".rstrip("/") if material.golden(subject) is not None else ""
 
 
-def _kernels(material: Material) -> list[str]:
-    """The commands that compile every kernel of an eager project."""
-    return [line for subject in material.subjects for line in _operator_kernels(subject)]
+def _kernels(material: Material, language: Language) -> list[str]:
+    """The commands that compile the kernels of an eager project."""
+    return [line for subject in material.subjects for line in _operator_kernels(subject, language)]
 
 
-def _operator_kernels(subject: Subject) -> list[str]:
-    symbols, script = subject.interface.symbols, subject.interface.script
+def _operator_kernels(subject: Subject, language: Language) -> list[str]:
+    symbols, script = subject.interface.symbols, shell_word(subject.interface.script)
     kernels = subject.kernels
+    keys = [subject.interface.key(variant, sizes) for variant, sizes in kernels]
     types = [variant.types[0][1] for variant, _ in kernels if variant.types]
-    plain = len(symbols) == 1 and len(set(types)) == len(kernels) > 1
-    if plain and not any(variant.attrs or variant.absent for variant, _ in kernels):
-        variant, sizes = kernels[0]
-        words = subject.command(variant, sizes, kernel_file(subject, variant, sizes))
-        line = " ".join(["python3", script, *words]).replace(types[0], "$dtype")
-        return [f"for dtype in {' '.join(types)}; do", f"  {line}", "done"]
-    return [
-        _broken(["python3", script, *subject.command(variant, sizes, kernel_file(subject, variant, sizes))])
-        for variant, sizes in kernels
+    if len(symbols) == 1 and keys == types and len(keys) > 1:
+        loop = Variant(types=((symbols[0], "$dtype"),))
+        out = f"output/kernel/{subject.folder}$dtype.tlk"
+        words = ["python3", script, *subject.command(loop, kernels[0][1], out, in_compile=False)]
+        return [f"for dtype in {' '.join(types)}; do", f"  {' '.join(words)}", "done"]
+    shown = kernels if len(kernels) <= MANY else kernels[:2]
+    lines = [
+        _broken(["python3", script, *subject.command(variant, sizes, subject.kernel_file(variant, sizes), False)])
+        for variant, sizes in shown
     ]
+    if len(kernels) > len(shown):
+        lines.append(f"# {language.say('steps.kernels.more', count=len(kernels) - len(shown))}")
+    return lines
 
 
 def _broken(words: list[str]) -> str:
@@ -167,5 +171,3 @@ def _broken(words: list[str]) -> str:
         return line
     options = next((i for i, word in enumerate(words) if word.startswith("--")), len(words))
     return " ".join(words[:options]) + " \\\n  " + " ".join(words[options:])
-
-

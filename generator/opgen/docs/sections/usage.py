@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from opgen.docs.markdown import code
 from opgen.docs.phrases import Language
-from opgen.docs.subject import AttrValue, Material, Subject, number, value_text
+from opgen.docs.subject import AttrValue, Material, Subject, default_of, number, value_text
 from opgen.docs.wording import names
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr, Tensor
@@ -50,15 +50,10 @@ def _notes(subject: Subject, language: Language) -> str:
     optional = subject.operator.optional_inputs
     if not optional:
         return ""
-    defaults = language.all_of([code(f"{t.name} = {value_text(_default(t))}") for t in optional])
+    defaults = language.all_of([code(f"{t.name} = {value_text(default_of(t))}") for t in optional])
     return language.counted(
         "use.optional", len(optional), names=names(language, [t.name for t in optional]), defaults=defaults
     )
-
-
-def _default(tensor: Tensor) -> bool | int | float:
-    assert tensor.default is not None
-    return tensor.default
 
 
 def _node(subject: Subject) -> str:

@@ -1,0 +1,88 @@
+"""Tiles and on-chip memory of a generated kernel, from its plan."""
+
+from __future__ import annotations
+
+from opgen.docs import markdown
+from opgen.docs.markdown import code
+from opgen.docs.phrases import Language
+from opgen.docs.subject import Subject
+from opgen.docs.wording import grouped, with_labels
+from opgen.formula.signature import Variant
+from opgen.kernel.plan import Buffer, VariantPlan
+
+Memory = tuple[tuple[Buffer, ...], int, int]  # buffers, bytes of the compiler's own, bytes in all
+MANY = 4  # kernels, from which on a table has one row for each
+
+
+def _plans(subject: Subject) -> dict[Variant, VariantPlan]:
+    return {plan.variant: plan for plan in subject.plan.variants}
+
+
+def tiling(subject: Subject, language: Language) -> str:
+    plans = _plans(subject)
+    variants = [plan.variant for plan in subject.plan.variants]
+    tiles = grouped(language, subject, variants, lambda v: plans[v].tile)
+    sizes = [tile for tile, _ in tiles]
+    many = sum(len(labels) for _, labels in tiles) > MANY and len(tiles) > 1
+    texts = (
+        [language.say("tiling.range", low=min(sizes), high=max(sizes))]
+        if many
+        else [
+            with_labels(language.say("tiling.elements", count=tile), labels, language, len(tiles) == 1)
+            for tile, labels in tiles
+        ]
+    )
+    slots = grouped(language, subject, variants, lambda v: plans[v].slots)
+    buffering = [
+        with_labels(language.say("tiling.double" if n == 2 else "tiling.single"), labels, language, len(slots) == 1)
+        for n, labels in slots
+    ]
+    return language.parts([language.say("tiling.tiles", tiles=language.one_of(texts)), language.one_of(buffering)])
+
+
+def memory(subject: Subject, language: Language) -> str:
+    plans = _plans(subject)
+    used = grouped(language, subject, [p.variant for p in subject.plan.variants], lambda v: plans[v].used)
+    sizes = [size for size, _ in used]
+    many = sum(len(labels) for _, labels in used) > MANY and len(used) > 1
+    texts = (
+        [language.say("memory.range", low=min(sizes), high=max(sizes))]
+        if many
+        else [
+            with_labels(language.say("memory.bytes", count=n), labels, language, len(used) == 1) for n, labels in used
+        ]
+    )
+    return language.say("memory.value", used=language.one_of(texts), budget=subject.plan.budget)
+
+
+def memory_table(subject: Subject, language: Language) -> str:
+    """The buffers of every kernel; kernels with the same buffers share their rows."""
+    say, plans = language.say, _plans(subject)
+    variants = [plan.variant for plan in subject.plan.variants]
+    groups = grouped(language, subject, variants, lambda v: (plans[v].buffers, plans[v].scratch, plans[v].used))
+    if len(groups) > MANY:
+        return _memory_rows(groups, language)
+    header = ["column.buffer", "column.dtype", "column.elements", "column.slots", "column.bytes"]
+    rows: list[list[str]] = []
+    none = say("none.given")
+    for (buffers, scratch, used), labels in groups:
+        lines = [[code(b.name), b.dtype, str(b.elements), str(b.slots), str(b.bytes)] for b in buffers]
+        if scratch:
+            lines.append([say("memory.scratch"), none, none, none, str(scratch)])
+        lines.append([say("memory.total"), none, none, none, str(used)])
+        rows += [[language.listing(labels), *line] for line in lines] if len(groups) > 1 else lines
+    if len(groups) > 1:
+        header.insert(0, "column.variant")
+    return markdown.table([say(name) for name in header], rows)
+
+
+def _memory_rows(groups: list[tuple[Memory, list[str]]], language: Language) -> str:
+    """As `memory_table`, with one row a kernel."""
+    header = ("column.variant", "column.buffers", "column.bytes")
+    rows = []
+    for (buffers, scratch, used), labels in groups:
+        cell = [f"{code(b.name)} {b.slots} × {b.elements} {b.dtype}" for b in buffers]
+        if scratch:
+            cell.append(f"{language.say('memory.scratch')} {scratch}")
+        rows.append((language.listing(labels), language.listing(cell), str(used)))
+    return markdown.table([language.say(name) for name in header], rows)
