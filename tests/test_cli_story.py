@@ -55,7 +55,7 @@ def test_from_new_to_a_forced_repair(run: Run, project: Path) -> None:
     assert ran.code == 0
     assert "update    add_custom/README_en.md" in ran.err
     assert "identical add_custom/CMakeLists.txt" in ran.err
-    assert "dds one tensor to another." in (project / "README_en.md").read_text("utf-8")
+    assert "Adds one tensor to another" in (project / "README_en.md").read_text("utf-8")
     assert run("check", "add_custom").code == 0
 
     edit(project / "run.sh", "set -", "set -x; set -")

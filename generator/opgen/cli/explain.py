@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from opgen.cli.arguments import Parser
@@ -11,6 +11,7 @@ from opgen.cli.commands import COMMANDS
 from opgen.cli.console import Console
 from opgen.spec.rule import Rule
 from opgen.text.findings import CannotWork
+from opgen.text.report import width
 
 _WORDS = {"en": ("why", "wrong", "right"), "zh": ("原因", "错误示例", "正确示例")}
 _WIDTH = 100
@@ -24,23 +25,16 @@ def run(words: Sequence[str], console: Console) -> int:
         help="en, zh or both (default: en)",
     )  # fmt: skip
     arguments = parser.read(words)
-    languages = ("en", "zh") if arguments.lang == "both" else (arguments.lang,)
-    rules = all_rules()
-    if not arguments.ids:
-        for rule in sorted(rules.values(), key=lambda rule: rule.id):
-            console.data(f"{rule.id}  {' / '.join(getattr(rule.title, language) for language in languages)}\n")
-        return 0
-    chosen = [_find(word, rules) for word in arguments.ids]
-    console.data("\n".join(_page(rule, language) for rule in chosen for language in languages))
-    return 0
-
-
-def all_rules() -> dict[str, Rule]:
-    """Every rule that a finding may name."""
-    from opgen.spec.disk_rules import DISK_RULES
     from opgen.spec.rules import RULES
 
-    return {**RULES, **{rule.id: rule for rule in DISK_RULES}}
+    languages = ("en", "zh") if arguments.lang == "both" else (arguments.lang,)
+    if not arguments.ids:
+        for rule in RULES.values():
+            console.data(f"{rule.id}  {' / '.join(getattr(rule.title, language) for language in languages)}\n")
+        return 0
+    chosen = [_find(word, RULES) for word in arguments.ids]
+    console.data("\n".join(_page(rule, language) for rule in chosen for language in languages))
+    return 0
 
 
 def _find(word: str, rules: dict[str, Rule]) -> Rule:
@@ -65,16 +59,19 @@ def _page(rule: Rule, language: str) -> str:
     return "\n".join(blocks)
 
 
+# A piece of Chinese text that no line break may divide: a word in ASCII or one character, and what follows without a
+# break: closing punctuation.
+_PIECE = re.compile(r"(?:[\x21-\x7e]+|[^\x00-\x7f])[，。；：、？！）》”’]*|\s+")
+
+
 def _wrapped(words: str, language: str) -> Iterator[str]:
     if language == "en":
         yield from (f"  {line}" for line in textwrap.wrap(words, _WIDTH, break_long_words=False))
         return
-    line, columns = "", 0
-    for character in words.replace("\n", ""):
-        wide = 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        # A line may begin with a wide character only, and not with punctuation.
-        if columns + wide > _WIDTH and wide == 2 and not unicodedata.category(character).startswith("P"):
+    line = ""
+    for piece in _PIECE.findall(words):
+        if width(line + piece.rstrip()) > _WIDTH and line.strip():
             yield f"  {line.rstrip()}"
-            line, columns = "", 0
-        line, columns = line + character, columns + wide
-    yield f"  {line}"
+            line = ""
+        line += piece if line else piece.lstrip()
+    yield f"  {line.rstrip()}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 import tempfile
@@ -122,7 +123,7 @@ def _refuse_used(target: Path) -> None:
     if target.is_dir() and any(target.iterdir()):
         fix = "choose another NAME or -o DIR"
         if (target / SPEC).is_file():
-            fix = f"`opgen generate {shown(target)}` brings it in line with its {SPEC}"
+            fix = f"`opgen generate {shlex.quote(shown(target))}` brings it in line with its {SPEC}"
         raise CannotWork(f"{shown(target)} is there already and is not empty", fix)
 
 
@@ -198,6 +199,6 @@ def _report(target: Path, plan: Plan, console: Console, sources: dict[str, str],
         console.findings(plan.findings, sources, "github" if format == "github" else "text")
     for path in [SPEC, *(file.path for file in plan)]:
         console.status("create", shown(target / path))
-    here = shown(target)
+    here = shlex.quote(shown(target))
     console.note(f"next: edit {shown(target / SPEC)}, then `opgen generate {here}`")
     console.note(f"      `opgen check {here}` tells what has drifted; with CANN and an NPU: cd {here} && bash run.sh")

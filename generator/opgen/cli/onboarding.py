@@ -71,9 +71,11 @@ def _of_the_command_line(finding: Finding, word: str, found: Identity, op_given:
     """The same finding in words of the command line, where no op.yaml is there yet."""
     by_op = finding.pointer == "/op" and op_given
     argument = "--op" if by_op else "NAME"
+    value = found.op if by_op else word
     what = re.sub(r"^(op|project) ", f"{argument} ", finding.what)
-    if what == finding.what:
-        what = f'{argument} "{found.op if by_op else word}": {what}'
+    what = re.sub(r"^the (project|operator type|name) `[^`]*`(, derived from `[^`]*`,)?", f'{argument} "{value}"', what)
+    if not what.startswith(argument):
+        what = f'{argument} "{value}": {what}'
     fix = finding.fix.replace("op: ", "").replace("project: ", "")
     if finding.rule in ("OPG103", "OPG104", "OPG105"):
         fix = f"Choose another one, such as {f'--op {found.op}Custom' if by_op else f'{found.name}_custom'}."
