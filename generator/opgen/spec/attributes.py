@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from opgen.facts.dtypes import DTYPES
@@ -22,6 +23,15 @@ _FORMS = {
     "dtype": "a type",
     "ints": "a list of whole numbers",
     "floats": "a list of numbers",
+}
+_SOME: dict[str, AttrValue] = {
+    "bool": False,
+    "int": 0,
+    "float": 0.0,
+    "string": "",
+    "dtype": "float32",
+    "ints": (),
+    "floats": (),
 }
 
 
@@ -61,7 +71,9 @@ def _attr(item: dict[str, Any], pointer: str, out: Collector) -> Attr:
     if "default" not in item:
         return attr
     default = attr_value(attr, item["default"], at(pointer, "default"), out)
-    return Attr(attr.name, kind, default, attr.values, low, high, attr.dynamic, attr.doc)
+    if default is None:
+        default = attr.values[0] if attr.values else _SOME[kind]  # the attribute has a default, if not this one
+    return replace(attr, default=default)
 
 
 def attr_value(attr: Attr, value: Any, pointer: str, out: Collector) -> AttrValue | None:

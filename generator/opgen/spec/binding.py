@@ -124,9 +124,7 @@ def _check_types(signature: Signature, types: Types, compute: str, pointer: str,
     for symbol in types.symbols:
         if symbol not in used and symbol not in words:
             what, why = f"the type symbol `{symbol}` is never used", "It would multiply the kernels for nothing."
-            out.add(
-                "OPG205", at(pointer, "dtypes"), what, why, "Remove it, or make it the dtype of a tensor.", key=True
-            )
+            out.add("OPG205", at(pointer, "dtypes", symbol), what, why, "Remove it, or give it to a tensor.", key=True)
     if not types.combinations:
         return  # too many to look at, which OPG208 says
     for number, tensor in enumerate(signature.inputs):

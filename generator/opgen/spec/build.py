@@ -49,6 +49,16 @@ def build(data: dict[str, Any], out: Collector) -> OpSpec | None:
     )
 
 
+def check_parts(data: Any, out: Collector) -> None:
+    """What can be said about an op.yaml whose form is wrong: its chip, and the syntax of its formulas."""
+    if not isinstance(data, dict):
+        return
+    find_chip(data, out)
+    for pointer, operator in operators_of(data):
+        if isinstance(operator.get("compute"), str):
+            read_formula(operator["compute"], at(pointer, "compute"), out)
+
+
 def _check_available(scenario: str, out: Collector) -> None:
     """PyPTO projects are read and checked, and cannot be generated yet."""
     if scenario not in SCENARIOS:
@@ -83,7 +93,7 @@ class _Builder:
             check_binding(signature, types, compute, self.pointer, out)
         check_kernels(signature, types, self.scenario, self.pointer, out)
         tests = data.get("tests", {})
-        cases = CaseBuilder(signature, types, self.pointer, out).build(tests.get("cases", [{}]))
+        cases = CaseBuilder(signature, types, self.pointer, out).build(tests.get("cases"))
         tolerance = build_tolerance(tests.get("tolerance", {}), signature, types, self._at("tests", "tolerance"), out)
         tiling, in_tiling = Tiling(), set[str]()
         if "tiling" in data:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from opgen.facts.dtypes import DEFAULT_TOLERANCE, DTYPES
-from opgen.formula.signature import Attr, Dim, Signature
+from opgen.formula.signature import Attr, Dim, Signature, Tensor
 from opgen.formula.sizes import FormulaError, Size, evaluate, show
 from opgen.spec.attributes import AttrValue, attr_value
 from opgen.spec.collect import Collector, at, did_you_mean, listed
@@ -30,11 +31,12 @@ class CaseBuilder:
         self.dims = {dim.name: dim for dim in signature.dims}
         self.attrs = {attr.name: attr for attr in signature.attrs}
 
-    def build(self, items: list[dict[str, Any]]) -> tuple[Case, ...]:
-        """The cases. Incomplete when findings were added."""
+    def build(self, items: list[dict[str, Any]] | None) -> tuple[Case, ...]:
+        """The cases; None stands for the one case of the defaults. Incomplete when findings were added."""
+        written = items is not None
         cases = []
         first: dict[str, AttrValue] = {}
-        for number, item in enumerate(items):
+        for number, item in enumerate(items if items is not None else [{}]):
             where = at(self.pointer, "tests", "cases", number)
             errors = self.out.errors
             sizes, values, chosen = self._given(item, where)
@@ -45,7 +47,7 @@ class CaseBuilder:
                 continue
             case = self._complete(sizes, {**self._defaults(), **_required(self.attrs, first), **values}, chosen, where)
             if case is not None:
-                self._check_shapes(case, where)
+                self._check_shapes(case, where if written else "")
                 cases.append(case)
         return tuple(cases)
 
@@ -137,23 +139,34 @@ class CaseBuilder:
         dims = tuple((name, sizes.get(name, dim.default)) for name, dim in self.dims.items())
         return Case(dims, tuple((name, values[name]) for name in self.attrs), types)
 
+    def _tensors(self) -> Iterator[tuple[str, int, Tensor]]:
+        """Key in op.yaml, number and tensor; an in-place output has the shape of its input."""
+        for number, tensor in enumerate(self.signature.inputs):
+            yield "inputs", number, tensor
+        for number, tensor in enumerate(self.signature.outputs):
+            if not tensor.inplace:
+                yield "outputs", number, tensor
+
     def _check_shapes(self, case: Case, where: str) -> None:
-        """Every axis is at least 1, and no tensor is too large or has too many axes."""
+        """Every axis is at least 1, and no tensor is too large or has too many axes. where: of the case, "" if none is
+        written; a finding then stands at the shape of the tensor."""
         env = case_sizes(case)
         rest = dict(case.dims).get("...", ())
         assert isinstance(rest, tuple)
-        for tensor in self.signature.inputs + self.signature.outputs:
+        own = where
+        for role, number, tensor in self._tensors():
+            where = own or at(self.pointer, role, number, "shape")
             axes = tensor.shape
             leading = rest if axes and axes[0].op == "rest" else ()
-            own = axes[1:] if axes and axes[0].op == "rest" else axes
-            if len(leading) + len(own) > MAX_RANK:
-                what = f"`{tensor.name}` has {len(leading) + len(own)} axes in this case"
+            others = axes[1:] if axes and axes[0].op == "rest" else axes
+            if len(leading) + len(others) > MAX_RANK:
+                what = f"`{tensor.name}` has {len(leading) + len(others)} axes in this case"
                 self.out.add(
                     "OPG206", where, what, f"GE and the kernels take at most {MAX_RANK}.", "Use fewer leading dims."
                 )
                 return
             total = math.prod(leading)
-            for axis in own:
+            for axis in others:
                 size = _value(axis, env)
                 if size is None or size < 1:
                     value = "undefined" if size is None else size

@@ -30,7 +30,7 @@ def find_chip(data: dict[str, Any], out: Collector) -> Soc | None:
         return None  # the schema says so
     platforms = _PYPTO_PLATFORMS if pypto else tuple(PLATFORMS)
     served = supported_socs(cann if cann in ("9.1", "9.2") else "9.2", platforms)
-    choice = f"Chips for this scenario: {listed(soc.name for soc in served)}."
+    choice = f"Chips: {', '.join(soc.name for soc in served)}."
     exact = next((soc for soc in SOCS if name == soc.name or name in soc.aliases), None)
     if exact is not None:
         if exact in served:

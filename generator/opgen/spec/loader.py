@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from opgen.spec.build import build
+from opgen.spec.build import build, check_parts
 from opgen.spec.collect import Collector
 from opgen.spec.ignoring import check_ignores, silenced
 from opgen.spec.languages import check_languages
@@ -26,8 +26,8 @@ def load(data: bytes, name: str) -> OpSpec:
 def check(data: bytes, name: str) -> tuple[OpSpec | None, tuple[Finding, ...]]:
     """The spec, or None when there is an error; and every finding with its place, in the order of the text.
 
-    Where the text is no YAML, nothing else is looked at. Where its form is wrong, names, languages and ignores are
-    checked all the same; the rules that need to know what the parts mean together wait until the form is right.
+    Where the text is no YAML, nothing else is looked at. Where its form is wrong, names, languages, ignores, the chip
+    and the syntax of formulas are checked all the same; what the parts mean together waits until the form is right.
     """
     document = read(data, name)
     if document.data is None:
@@ -38,7 +38,9 @@ def check(data: bytes, name: str) -> tuple[OpSpec | None, tuple[Finding, ...]]:
     check_languages(document.data, out)
     check_ignores(document.data, out)
     spec = None
-    if not any(finding.severity == "error" for finding in formal):
+    if any(finding.severity == "error" for finding in formal):
+        check_parts(document.data, out)
+    else:
         spec = build(document.data, out)
     return None if out.errors else spec, _located(document, formal + out.findings)
 

@@ -152,7 +152,7 @@ def reserved_name(name: str, pointer: str, what: str, out: Collector, offset: in
     if meaning is None and what == "attribute":
         meaning = RESERVED_ATTRS.get(name)
     if meaning is None and name.endswith("_ref"):
-        meaning = "an input updated in place: PyPTO gives its output the suffix `_ref`"
+        meaning = "what PyPTO calls the output of an input updated in place"
         name_fix = name[: -len("_ref")]
     else:
         name_fix = f"{name}_in" if what == "input" else f"{name}_out" if what == "output" else f"{name}_value"

@@ -166,11 +166,11 @@ class TensorBuilder:
         if first is not None:
             if isinstance(first, Size):
                 return first, self._other("max", first, high, pointer)
-            return first, max(high, min(first + width, _highest(types)))
+            return first, high if first < high else min(first + width, _highest(types))
         if last is not None:
             if isinstance(last, Size):
                 return self._other("min", last, low, pointer), last
-            return min(low, max(last - width, _lowest(types))), last
+            return low if low < last else max(last - width, _lowest(types)), last
         return low, high
 
     def _other(self, key: str, given: Size, default: float, pointer: str) -> Limit:

@@ -177,7 +177,8 @@ class TilingBuilder:
             total += field.bits
             needed = max(1, (len(field.values) - 1).bit_length())
             if field.bits < needed:
-                what = f"{field.bits} bits hold {2**field.bits} values, and `{field.name}` has {len(field.values)}"
+                width = f"{field.bits} bit holds" if field.bits == 1 else f"{field.bits} bits hold"
+                what = f"{width} {2**field.bits} values, and `{field.name}` has {len(field.values)}"
                 why = "The index of a value is packed, the first field in the lowest bits."
                 self.out.add("OPG802", at(where, "bits"), what, why, f"Write {needed}, or leave it out.")
             number_value = _constant(field.value)
