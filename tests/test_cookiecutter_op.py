@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from cookiecutter.generate import generate_files
-
 from opgen.resources import folder
 from opgen.spec.loader import check
 from opgen.text.yaml_reader import read
@@ -73,7 +72,7 @@ def test_a_kernel_of_your_own_with_and_without_a_formula(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     "summary",
-    ["{{ 7 * 7 }} {% raw %}", 'quotes " and \\ and \' here', "a: b # c", "two\nlines", "no", "1.5", "*/ $(x) `y`"],
+    ["{{ 7 * 7 }} {% raw %}", "quotes \" and \\ and ' here", "a: b # c", "two\nlines", "no", "1.5", "*/ $(x) `y`"],
 )
 def test_values_are_no_templates_and_come_back_unharmed(tmp_path: Path, summary: str) -> None:
     text = written(tmp_path, summary_en=scalar(summary), summary_zh=scalar("将张量相加：" + summary))

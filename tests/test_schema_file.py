@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
-
 from opgen.facts.dtypes import DTYPES, SUB_BYTE
 from opgen.facts.scenarios import SCENARIOS
 from opgen.resources import folder
@@ -92,7 +91,8 @@ def test_every_example_is_yaml_and_has_the_key_it_explains() -> None:
 
 
 def test_the_generated_check_is_up_to_date() -> None:
-    assert schema_build.TARGET.read_text(encoding="utf-8") == schema_build.source(), "run python -m opgen.spec.schema_build"
+    text = schema_build.TARGET.read_text(encoding="utf-8")
+    assert text == schema_build.source(), "run python -m opgen.spec.schema_build"
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.parent.name)
@@ -165,8 +165,9 @@ VALUES += [[], [1], ["x", "x"], {}, {"N": 1}, {"en": "a", "zh": "b"}, "y\n", 2**
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every (container, key) in a document."""
-    pairs = list(value.items()) if isinstance(value, dict) else list(enumerate(value)) if isinstance(value, list) else []
-    for key, inner in pairs:
+    if not isinstance(value, (dict, list)):
+        return
+    for key, inner in list(value.items()) if isinstance(value, dict) else list(enumerate(value)):
         yield value, key
         yield from places(inner)
 

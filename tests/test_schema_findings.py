@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from opgen.resources import folder
 from opgen.spec.schema import validate
 from opgen.text.findings import Finding
@@ -55,7 +54,7 @@ def test_the_base_is_fine() -> None:
     assert validate(read(BASE.encode(), "op.yaml")) == ()
 
 
-# -- unknown keys (OPG011) ----------------------------------------------------------------------------------------------
+# -- unknown keys (OPG011) ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -93,7 +92,7 @@ def test_what_stands_below_a_wrong_key_is_checked_too() -> None:
     assert rules == [("OPG011", "/atrs"), ("OPG011", "/atrs/0/typ"), ("OPG015", "/atrs/0/typ")]
 
 
-# -- types and quotes (OPG012, OPG013) ----------------------------------------------------------------------------------
+# -- types and quotes (OPG012, OPG013) ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -147,7 +146,8 @@ def test_quotes_make_it_right() -> None:
 
 
 def test_words_of_yaml_1_1_need_no_quotes() -> None:
-    assert findings(COMPUTE, f"attrs: [{{name: m, type: string, values: [on, off, none], default: no}}]\n{COMPUTE}") == ()
+    item = "{name: m, type: string, values: [on, off, none, no], default: no}"
+    assert findings(COMPUTE, f"attrs: [{item}]\n{COMPUTE}") == ()
 
 
 def test_not_a_number_is_no_value() -> None:
@@ -160,7 +160,7 @@ def test_every_way_to_write_a_float(number: str) -> None:
     assert findings(COMPUTE, f"attrs: [{{name: a, type: float, default: {number}}}]\n{COMPUTE}") == ()
 
 
-# -- missing keys (OPG014) ----------------------------------------------------------------------------------------------
+# -- missing keys (OPG014) ------------------------------------------------------------------------------------------
 
 
 def test_a_missing_key_says_what_it_is_for() -> None:
@@ -187,7 +187,7 @@ def test_values_of_strings_and_types() -> None:
     assert "values" in attr("{name: a, type: dtype}", "OPG014", "{name: a, type: dtype}").fix
 
 
-# -- values (OPG015) ----------------------------------------------------------------------------------------------------
+# -- values (OPG015) ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_the_type_of_an_attribute() -> None:
     assert attr("{name: flag, type: str}", "OPG015", "str").fix.startswith("Write string.")
 
 
-# -- combinations (OPG016) ----------------------------------------------------------------------------------------------
+# -- combinations (OPG016) ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_fields_of_the_library_inside_of_an_operator() -> None:
     assert "top of the file" in finding.fix
 
 
-# -- names (OPG017, P50, P51) -------------------------------------------------------------------------------------------
+# -- names (OPG017, P50, P51) ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_a_newline_at_the_end_of_a_name() -> None:
     assert finding.rule == "OPG017"
 
 
-# -- lists (OPG018) -----------------------------------------------------------------------------------------------------
+# -- lists (OPG018) -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ def test_lists_that_are_empty_too_long_or_repeat_themselves(old: str, new: str, 
     only(old, new, "OPG018", marked)
 
 
-# -- all in one run -----------------------------------------------------------------------------------------------------
+# -- all in one run -------------------------------------------------------------------------------------------------
 
 
 def test_all_findings_come_in_one_run_in_order_of_place() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-
 from opgen.spec.rule import Rule
 from opgen.spec.schema import validate
 from opgen.spec.schema_rules import SCHEMA_RULES
@@ -27,7 +26,7 @@ BASE = {
 def found(example: str, encoding: str = "utf-8") -> list[Finding]:
     """Findings about an example within a document that is right otherwise."""
     keys = set(re.findall(r"^(\w+):", example, flags=re.MULTILINE))
-    rest = "\n".join(line for key, line in BASE.items() if key not in keys and not (keys & {"attributes"} and key == "attrs"))
+    rest = "\n".join(line for key, line in BASE.items() if key not in keys)
     document = read(f"{example.rstrip()}\n{rest}\n".encode(encoding), "op.yaml")
     return [*document.findings, *validate(document)]
 

