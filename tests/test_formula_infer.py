@@ -5,20 +5,14 @@ from __future__ import annotations
 import math
 
 import pytest
-from formula_cases import problems, signature, typed, variants
+from formula_cases import ALPHA, EPS, FLAG, MODE, OPERATORS, REDUCTION, ROWS, problems, signature, typed, variants
 from opgen.formula.infer import resolve
 from opgen.formula.ir import Node
 from opgen.formula.shapes import shape_text
 from opgen.formula.signature import Attr, Signature, Variant
 from opgen.formula.syntax import parse
 
-ALPHA = Attr("alpha", "float", 1.0, dynamic=True)
-EPS = Attr("eps", "float", 1e-6, dynamic=True)
-FLAG = Attr("transpose_b", "bool", False)
-MODE = Attr("approximate", "string", "none", ("none", "tanh"))
-REDUCTION = Attr("reduction", "string", "sum", ("sum", "mean"))
 AXPY = signature("x: T[...]; y: T[...]", "z: T[...]", ALPHA)
-ROWS = signature("x: T[..., C]", "y: T[..., C]", EPS)
 INTS = signature("x: int32[N]; f: float32[N]; b: bool[N]", "y: int32[N]", Attr("k", "int", 3))
 
 
@@ -507,71 +501,6 @@ def test_a_scalar_fills_a_tensor_without_axes() -> None:
 
 
 # Whole operators: every type, static value and subset of absent inputs
-
-ATTENTION = """score = matmul(query, key, transpose_b=True) * scale
-e = exp(score - max(score, axis=-1))
-out = matmul(e / sum(e, axis=-1), value)"""
-ADAM = """m = beta1 * m + (1 - beta1) * grad
-v = beta2 * v + (1 - beta2) * grad * grad
-m_hat = m / (1 - beta1_power)
-v_hat = v / (1 - beta2_power)
-var = var - lr * m_hat / (sqrt(v_hat) + eps)"""
-HYPER = tuple(Attr(name, "float", 0.9, dynamic=True) for name in ("lr", "beta1", "beta2", "eps"))
-OPERATORS = {
-    "softmax": ("m = max(x, axis=-1)\ne = exp(x - m)\ny = e / sum(e, axis=-1)", ROWS),
-    "layer_norm": (
-        "mean = mean(x, axis=-1)\nd = x - mean\nrstd = rsqrt(mean(d * d, axis=-1) + eps)\ny = d * rstd * gamma + beta",
-        signature(
-            "x: T[..., C]; gamma: T[C] = 1.0; beta: T[C] = 0.0",
-            "y: T[..., C]; mean: float32[..., 1]; rstd: float32[..., 1]",
-            EPS,
-        ),
-    ),
-    "rotary_embedding": (
-        "re = cos[:, None, :]\nim = sin[:, None, :]\nx1 = x[..., :D]\nx2 = x[..., D:]\n"
-        "y = concat([x1 * re - x2 * im, x2 * re + x1 * im], axis=-1)",
-        signature("x: T[S, H, 2 * D]; cos: T[S, D]; sin: T[S, D]", "y: T[S, H, 2 * D]"),
-    ),
-    "matmul": (
-        "c = matmul(a, b, transpose_b=transpose_b)",
-        signature("a: T[M, K]; b: T[N if transpose_b else K, K if transpose_b else N]", "c: T[M, N]", FLAG),
-    ),
-    "attention": (
-        ATTENTION,
-        signature(
-            "query: T[B, H, S, D]; key: T[B, H, S, D]; value: T[B, H, S, D]",
-            "out: T[B, H, S, D]",
-            Attr("scale", "float"),
-        ),
-    ),
-    "apply_adam": (
-        ADAM,
-        signature(
-            "var: T[N]; m: T[N]; v: T[N]; beta1_power: T[1]; beta2_power: T[1]; grad: T[N]", "!var; !m; !v", *HYPER
-        ),
-    ),
-    "gelu": ("y = gelu(x, approximate=approximate)", signature("x: T[...]", "y: T[...]", MODE)),
-    "masked_softmax": (
-        "z = where(arange(C) < length, x, -inf)\ne = exp(z - max(z, axis=-1))\ny = e / sum(e, axis=-1)",
-        signature("x: T[..., C]; length: int32[..., 1]", "y: T[..., C]"),
-    ),
-    "dynamic_quant": (
-        "s = maximum(max(abs(x), axis=-1), 1e-6) / 127\ny = cast(round(x / s), int8)\nscale = s",
-        signature("x: T[..., C]", "y: int8[..., C]; scale: float32[...]"),
-    ),
-    "linear_gelu": (
-        'y = gelu(matmul(x, weight, transpose_b=True) + bias, approximate="tanh")',
-        signature("x: T[..., K]; weight: T[N, K]; bias: float32[N] = 0", "y: T[..., N]"),
-    ),
-    "quantize": (
-        "y = cast(clip(round(x / scale) + zero_point, -128, 127), int8)",
-        signature("x: T[..., C]; scale: float32[C]; zero_point: int32[C] = 0", "y: int8[..., C]"),
-    ),
-    "row_sum_pro": (
-        'y = mean(x, axis=-1) if reduction == "mean" else sum(x, axis=-1)',
-        signature("x: T[R, C]", "y: T[R]", REDUCTION),
-    ),
-}
 
 
 @pytest.mark.parametrize("name", OPERATORS)
