@@ -11,7 +11,7 @@ from disk_support import TEXTS, contents, picture, plan
 from opgen.disk.compare import compare, unchanged
 from opgen.disk.diff import unified
 from opgen.disk.plan import Plan
-from opgen.disk.write import Conflict, Outcome, preview, write
+from opgen.disk.write import Conflict, Outcome, clean, preview, write
 from opgen.text.findings import Finding, Refused
 
 EDITED = "int main() { return 1; }\n"
@@ -177,6 +177,22 @@ def test_a_file_that_the_user_wrote_first_is_the_user_s(tmp_path: Path) -> None:
     assert (tmp_path / "kernel.py").read_text() == "my kernel\n"
     (tmp_path / "kernel.py").unlink()
     assert statuses(plan(once={"kernel.py": "skeleton\n"}), tmp_path)["kernel.py"] == "absent"
+
+
+def test_a_file_of_the_user_may_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "shared.py").write_text("shared\n")
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "kernel.py").symlink_to("../shared.py")
+    mine = plan(once={"kernel.py": "skeleton\n"})
+    assert words(write(mine, project))["kernel.py"] == "keep"
+    assert (tmp_path / "shared.py").read_text() == "shared\n"
+    clean(project)
+    assert (project / "kernel.py").read_text() == "shared\n"
+    (tmp_path / "shared.py").unlink()
+    with pytest.raises(Refused) as refused:
+        write(mine, project)
+    assert rules(refused) == ["OPG603"]
 
 
 def test_a_file_of_the_user_that_is_no_longer_planned_stays(tmp_path: Path) -> None:

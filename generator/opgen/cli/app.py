@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Sequence
 
 from opgen.cli.commands import COMMANDS, HELP
-from opgen.cli.console import Console
+from opgen.cli.console import Console, reason
 from opgen.text.findings import CannotWork, Refused
 
 
@@ -33,7 +33,7 @@ def run(words: Sequence[str]) -> int:
     except OSError as error:
         if debug:
             traceback.print_exc()
-        console.error(_reason(error))
+        console.error(reason(error))
         code = 2
     except Exception as error:
         if debug:
@@ -68,8 +68,3 @@ def _unknown(word: str) -> tuple[str, str]:
     near = closest(word, COMMANDS)
     hint = f"did you mean `opgen {near}`?" if near else "`opgen --help` lists the commands"
     return f'there is no command "{word}"', hint
-
-
-def _reason(error: OSError) -> str:
-    named = f": {error.filename}" if error.filename else ""
-    return f"{error.strerror or error}{named}"

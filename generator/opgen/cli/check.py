@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from opgen.cli.arguments import Parser
 from opgen.cli.commands import COMMANDS
-from opgen.cli.console import Console
+from opgen.cli.console import Console, reason
 from opgen.cli.projects import Project, find
 from opgen.text.findings import CannotWork, Finding, Refused
 
@@ -26,6 +26,9 @@ def run(words: Sequence[str], console: Console) -> int:
             code = max(code, _check(project, found, arguments.strict))
         except CannotWork as error:
             console.error(f"{project.name}: {error.message}", error.fix)
+            code = 2
+        except OSError as error:
+            console.error(f"{project.name}: {reason(error)}")
             code = 2
         if arguments.format == "text":
             _print(project, found, console)

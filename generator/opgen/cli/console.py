@@ -93,5 +93,11 @@ def shown(path: Path | str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace").replace("\n", "\\n")
 
 
+def reason(error: OSError) -> str:
+    """What an error of the system says, with the file."""
+    named = f": {shown(error.filename)}" if isinstance(error.filename, str | Path) else ""
+    return f"{error.strerror or error}{named}"
+
+
 def _one_line(words: str) -> str:
     return " ".join(words.split())

@@ -9,7 +9,7 @@ from typing import Any
 
 from opgen.cli.arguments import Parser
 from opgen.cli.commands import COMMANDS
-from opgen.cli.console import Console
+from opgen.cli.console import Console, reason
 from opgen.cli.projects import Project, find
 from opgen.disk.write import Conflict, Outcome, preview, write
 from opgen.text.findings import CannotWork, Finding, Refused
@@ -34,6 +34,9 @@ def run(words: Sequence[str], console: Console) -> int:
             code = max(code, _generate(project, arguments, console, report, len(projects) == 1))
         except CannotWork as error:
             console.error(f"{project.name}: {error.message}", error.fix)
+            code = 2
+        except OSError as error:
+            console.error(f"{project.name}: {reason(error)}")
             code = 2
     if arguments.format == "json":
         report.print(console)

@@ -44,7 +44,8 @@ class Found:
 
 @dataclass(frozen=True)
 class FileState:
-    """planned: None for files that are no longer planned. found: None when nothing is there."""
+    """planned: None for files that are no longer planned. found: None when nothing is there, and for files of owner
+    once, which are not read."""
 
     path: str
     status: Status
@@ -93,6 +94,10 @@ class Folder:
             raise Refused([in_the_way(path)])
         return Found(full.read_bytes(), bool(mode & stat.S_IXUSR))
 
+    def is_there(self, path: str) -> bool:
+        """Whether a file of the user is there. It may be a link: nobody writes it."""
+        return (self._folder / path).is_file()
+
     def mode_is_wrong(self, found: Found, executable: bool) -> bool:
         if not self._bits or found.executable == executable:
             return False
@@ -133,21 +138,21 @@ def compare(plan: Plan, folder: Path) -> Comparison:
     states: list[FileState] = []
     findings: list[Finding] = []
     for path, planned in _paths(plan, locked):
+        entry = locked.get(path)
         try:
+            if planned is not None and planned.owner == "once":
+                states.append(FileState(path, _once(path, entry, disk), planned, None))
+                continue
+            if entry is not None and entry.owner == "once" and planned is None:
+                continue
             found = disk.find(path)
         except Refused as refused:
             findings += refused.findings
             continue
-        entry = locked.get(path)
-        if planned is None:
-            assert entry is not None
-            status = None if entry.owner == "once" else _unplanned(found, entry)
-        elif planned.owner == "once":
-            status = "kept" if found else "absent" if entry else "create"
-        else:
-            status = _planned(planned, found, entry, disk)
-        if status:
-            states.append(FileState(path, status, planned, found))
+        if planned is not None:
+            states.append(FileState(path, _planned(planned, found, entry, disk), planned, found))
+        elif entry is not None:
+            states.append(FileState(path, _unplanned(found, entry), None, found))
     if findings:
         raise Refused(findings)
     return Comparison(tuple(states), lock, interrupted(folder))
@@ -156,6 +161,13 @@ def compare(plan: Plan, folder: Path) -> Comparison:
 def _paths(plan: Plan, locked: dict[str, LockedFile]) -> Iterator[tuple[str, PlannedFile | None]]:
     planned: dict[str, PlannedFile | None] = {file.path: file for file in plan}
     return iter(sorted({**dict.fromkeys(locked), **planned}.items()))
+
+
+def _once(path: str, entry: LockedFile | None, disk: Folder) -> Status:
+    if disk.is_there(path):
+        return "kept"
+    disk.find(path)  # refuses a way on which it may not be written
+    return "absent" if entry else "create"
 
 
 def _planned(planned: PlannedFile, found: Found | None, entry: LockedFile | None, disk: Folder) -> Status:

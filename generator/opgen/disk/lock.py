@@ -40,7 +40,8 @@ def sha256(content: bytes) -> str:
 
 @dataclass(frozen=True)
 class LockedFile:
-    """owner, executable: as planned. sha256: of the bytes that opgen wrote or took over."""
+    """owner, executable: as planned. sha256: of the bytes that opgen wrote; of owner once: would have
+    written at first."""
 
     owner: Owner
     sha256: str

@@ -149,15 +149,13 @@ def _once(pending: _Changes, state: FileState, planned: PlannedFile, entry: Lock
     if state.status == "create" or (state.status == "absent" and restore):
         pending.changes.append(Change(state.path, content, planned.executable))
         pending.actions.append(Action("create", state.path, "yours from now on"))
-        entry = LockedFile("once", sha256(content), planned.executable)
+        entry = None
     elif state.status == "absent":
         pending.actions.append(Action("keep", state.path, "deleted; --restore writes it again"))
     else:
         pending.actions.append(Action("keep", state.path, "yours"))
-        if entry is None or entry.owner != "once":
-            assert state.found is not None
-            entry = LockedFile("once", sha256(state.found.content), planned.executable)
-    assert entry is not None
+    if entry is None or entry.owner != "once":
+        entry = LockedFile("once", sha256(content), planned.executable)
     pending.files[state.path] = entry
 
 
@@ -196,11 +194,11 @@ def _cleaning(folder: Path, force: bool) -> _Changes:
         return pending
     disk = Folder(folder)
     for path, entry in sorted(lock.files.items()):
-        found = disk.find(path)
         if entry.owner == "once":
-            if found is not None:
+            if disk.is_there(path):
                 pending.actions.append(Action("keep", path, "yours"))
             continue
+        found = disk.find(path)
         if found is not None and not is_ours(found.content, entry) and not force:
             pending.files[path] = entry
             note = "edited: delete it, or --force removes it and keeps a backup"
