@@ -172,6 +172,20 @@ compute: y = erf(x + s) + bias
 tiling: {buffers: 1}
 """
 
+# One kernel for each value of an attribute, and nothing else to choose.
+FLAG = """
+op: FlagCustom
+summary: {en: Takes the absolute value or the positive part., zh: 取绝对值或正部。}
+dims: {N: 1000}
+inputs:
+  - {name: x, dtype: float32, shape: [N]}
+outputs:
+  - {name: y, dtype: float32, shape: [N]}
+attrs:
+  - {name: positive, type: bool, default: false}
+compute: y = relu(x) if positive else abs(x)
+"""
+
 # Both languages carry what would be markup, and the project has files of its own.
 TEXTS = """
 op: AddCustom
@@ -240,6 +254,7 @@ _BODIES = {
     "reference": REFERENCE,
     "formula": FORMULA,
     "rest": REST,
+    "flag": FLAG,
     "single": SINGLE,
     "two": TWO,
     "texts": TEXTS,

@@ -13,6 +13,7 @@ from opgen.docs.phrases import Language
 from opgen.docs.readme import readme
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Text
+from opgen.ge.build_files import run_script
 from opgen.text.findings import Finding
 
 HAN = re.compile(r"[\u3400-\u9fff]")
@@ -174,6 +175,37 @@ def test_the_expected_output_is_that_of_the_steps() -> None:
         f"[INFO] Step {n}/{count}: {step.title}" for n, step in enumerate(found.outline.steps, start=1)
     ]
     assert output[-1] == "[INFO] Done."
+
+
+@projects
+def test_the_steps_are_the_commands_of_run_sh(name: str, scenario: str) -> None:
+    """Up to what run.sh does beside: paths from its own place, the user's interpreter, checks."""
+    found = project(name, scenario)
+    script = run_script(found.spec, found.outline)
+    for old, new in (
+        (" \\\n", " "),
+        ("${OUTPUT}${ASCEND_CUSTOM_OPP_PATH:+:${ASCEND_CUSTOM_OPP_PATH}}", "$PWD/output"),
+        ("${SOC_VERSION}", found.spec.soc),
+        ("${PYTHON}", "python3"),
+        ("${ATC}", "atc"),
+        ("${PROJECT}/", ""),
+        ("${OUTPUT}", "output"),
+        ("${BUILD}", "build"),
+        ("${dtype}", "$dtype"),
+        ('-S "${PROJECT}"', "-S ."),
+        ("env -u ASCEND_CUSTOM_OPP_PATH ", ""),
+        ('"', ""),
+    ):
+        script = script.replace(old, new)
+    run = {
+        re.sub(r"(^|[ =])build/(?=(?:graph|model|session)_)", r"\1./build/", re.sub(r" +", " ", line.strip()))
+        for line in script.splitlines()
+    }
+    for text in pair(name, scenario):
+        (commands,) = [block for block in fences(text, "bash") if block[0].startswith("# 1.")]
+        wanted = " \n".join(commands).replace(" \\ \n", " ").replace('"', "").split(" \n")
+        missing = [c for c in (re.sub(r" +", " ", w.strip()) for w in wanted) if c and c[0] != "#" and c not in run]
+        assert missing == []
 
 
 @pytest.mark.parametrize(

@@ -60,20 +60,18 @@ def _outer_space(part: str, text: str) -> str:
 
 def key_parts(language: Language, subject: Subject) -> list[str]:
     """What makes one kernel differ from another, apart from what has one value only."""
-    parts = []
     symbols = subject.chosen_symbols
-    if symbols:
-        parts.append(language.counted("part.types", len(symbols)))
+    parts = [language.counted("part.types", len(symbols))] if symbols else []
     sizes = [d.name for d in subject.interface.dims if not d.dynamic and len(d.values) != 1]
-    if sizes:
-        parts.append(sizes_part(language, subject, sizes))
-    options = [a.name for a in subject.interface.options if len(a.values) != 1]
-    if options:
-        parts.append(language.say("part.attrs", names=names(language, options)))
-    optional = [t.name for t in subject.interface.optional]
-    if optional:
-        parts.append(language.say("part.absent", names=names(language, optional)))
-    return parts
+    values = [a.name for a in subject.interface.options if len(a.values) != 1]
+    if sizes and subject.interface.generated:
+        parts.append(language.say("part.elements"))
+    else:
+        values = sizes + values
+    optional = [language.say("part.absent", name=code(t.name)) for t in subject.interface.optional]
+    if not parts and not optional and len(values) == 1:
+        return [language.say("part.value", name=code(values[0]))]
+    return [*parts, *codes(values), *optional]
 
 
 def sizes_part(language: Language, subject: Subject, sizes: Sequence[str]) -> str:
@@ -124,7 +122,7 @@ def label(language: Language, subject: Subject, variant: Variant, factors: Seque
         if factors is None or tensor.name in factors:
             phrase = "label.without" if tensor.name in variant.absent else "label.with"
             parts.append(language.say(phrase, name=code(tensor.name)))
-    return language.say("label.joined").join(parts)
+    return language.parts(parts)
 
 
 def _deciding(subject: Subject, values: dict[Variant, V]) -> list[str]:

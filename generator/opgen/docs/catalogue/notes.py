@@ -64,17 +64,25 @@ PHRASES = {
         "The OM comes from ATC, whose chip is `SOC_VERSION`. Where ATC cannot be used, take steps 1 to 3 on a machine of the same architecture where it can, copy the OM, and take step 4.",
         "OM 由 ATC 编译，其芯片型号由 `SOC_VERSION` 指定。当前环境无法使用 ATC 时，可在架构相同且 ATC 可用的机器上执行第 1 至 3 步，拷贝 OM 后再执行第 4 步。",
     ),
+    "note.npu": Text(
+        "TileLang-Ascend may need an NPU on the machine that compiles (same-machine NPU compilation).",
+        "TileLang-Ascend 的编译可能需要本机有 NPU（同机有卡编译）。",
+    ),
+    "note.platform.hand": Text(
+        "A hand-written kernel is meant for TileLang platform {platform}: a target chip of another platform is an error in `Compile`.",
+        "人工编写的 kernel 面向 TileLang 平台 {platform}；目标芯片属于其他平台时，`Compile` 报错。",
+    ),
     "note.platform.eager": Text(
-        "TileLang-Ascend may need an NPU on the machine that compiles (same-machine NPU compilation). `--platform` follows from `soc` in `op.yaml`, not from detecting a device: TileLang-Ascend alone would ask the device and, without one, take A3.",
-        "TileLang-Ascend 的编译可能需要本机有 NPU（同机有卡编译）。`--platform` 由 `op.yaml` 的 `soc` 确定，不依赖对本机设备的检测：TileLang-Ascend 自身的检测会查询设备，没有设备时按 A3 处理。",
+        "`--platform` follows from `soc` in `op.yaml`, not from detecting a device: TileLang-Ascend alone would ask the device and, without one, take A3.",
+        "`--platform` 由 `op.yaml` 的 `soc` 确定，不依赖对本机设备的检测：TileLang-Ascend 自身的检测会查询设备，没有设备时按 A3 处理。",
     ),
     "note.platform.online": Text(
-        "TileLang-Ascend may need an NPU on the machine that compiles (same-machine NPU compilation). `--platform` follows from the target chip that GE names, not from detecting a device: TileLang-Ascend alone would ask the device and, without one, take A3.",
-        "TileLang-Ascend 的编译可能需要本机有 NPU（同机有卡编译）。`--platform` 由 GE 给出的目标芯片确定，不依赖对本机设备的检测：TileLang-Ascend 自身的检测会查询设备，没有设备时按 A3 处理。",
+        "`--platform` follows from the target chip that GE names, not from detecting a device: TileLang-Ascend alone would ask the device and, without one, take A3.",
+        "`--platform` 由 GE 给出的目标芯片确定，不依赖对本机设备的检测：TileLang-Ascend 自身的检测会查询设备，没有设备时按 A3 处理。",
     ),
     "note.platform.offline": Text(
-        "TileLang-Ascend may need an NPU on the machine that compiles (same-machine NPU compilation). `--platform` follows from the chip that `SOC_VERSION` names, not from detecting a device: TileLang-Ascend alone would ask the device and, without one, take A3.",
-        "TileLang-Ascend 的编译可能需要本机有 NPU（同机有卡编译）。`--platform` 由 `SOC_VERSION` 对应的芯片确定，不依赖对本机设备的检测：TileLang-Ascend 自身的检测会查询设备，没有设备时按 A3 处理。",
+        "`--platform` follows from the chip that `SOC_VERSION` names, not from detecting a device: TileLang-Ascend alone would ask the device and, without one, take A3.",
+        "`--platform` 由 `SOC_VERSION` 对应的芯片确定，不依赖对本机设备的检测：TileLang-Ascend 自身的检测会查询设备，没有设备时按 A3 处理。",
     ),
     "note.first_soc": Text(
         "An operator object serves one chip: the first one that it compiles for. Another one in the same process is an error in `Compile`.",

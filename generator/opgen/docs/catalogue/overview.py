@@ -7,8 +7,8 @@ PHRASES = {
     "what.formula": Text("{summary}: {formula}.", "{summary}：{formula}。"),
     "what.plain": Text("{summary}.", "{summary}。"),
     "how.eager": Text(
-        "This sample brings a kernel written in TileLang into GE: the kernel is compiled before the project is built and loaded when it is first run.",
-        "本样例把用 TileLang 编写的 kernel 接入 GE：kernel 在构建工程之前编译，首次执行时加载。",
+        "This sample brings a kernel written in TileLang into GE through its language-independent custom operators: the kernel is compiled before the project is built and loaded when it is first run.",
+        "本样例通过 GE 的语言无关自定义算子机制接入用 TileLang 编写的 kernel：kernel 在构建工程之前编译，首次执行时加载。",
     ),
     "how.eager.dynamic.one": Text(
         "The {sizes} is passed at run time, so that one kernel serves all of them, dynamic graphs included.",
@@ -19,12 +19,12 @@ PHRASES = {
         "{sizes}在运行时传入，因此同一个 kernel 适用于不同大小的输入，包括动态图。",
     ),
     "how.online": Text(
-        "This sample brings a kernel written in TileLang into GE: `Session::CompileGraph` compiles the kernel while it compiles the graph, and the same process uses it when it loads and runs the graph.",
-        "本样例把用 TileLang 编写的 kernel 接入 GE：`Session::CompileGraph` 编译图时编译 kernel，同一进程加载并执行该图时直接使用。",
+        "This sample brings a kernel written in TileLang into GE through its language-independent custom operators: `Session::CompileGraph` compiles the kernel while it compiles the graph, and the same process uses it when it loads and runs the graph.",
+        "本样例通过 GE 的语言无关自定义算子机制接入用 TileLang 编写的 kernel：`Session::CompileGraph` 编译图时编译 kernel，同一进程加载并执行该图时直接使用。",
     ),
     "how.offline": Text(
-        "This sample brings a kernel written in TileLang into GE: ATC compiles the kernel while it compiles the model and stores it in the OM. Loading the OM restores it, so that the machine that runs the model needs neither Python nor TileLang nor the operator package.",
-        "本样例把用 TileLang 编写的 kernel 接入 GE：ATC 编译模型时编译 kernel，并将其存入 OM；加载 OM 时再从中恢复，执行环境无需 Python、TileLang 和算子包。",
+        "This sample brings a kernel written in TileLang into GE through its language-independent custom operators: ATC compiles the kernel while it compiles the model and stores it in the OM. Loading the OM restores it, so that the machine that runs the model needs neither Python nor TileLang nor the operator package.",
+        "本样例通过 GE 的语言无关自定义算子机制接入用 TileLang 编写的 kernel：ATC 编译模型时编译 kernel，并将其存入 OM；加载 OM 时再从中恢复，执行环境无需 Python、TileLang 和算子包。",
     ),
     "how.library": Text(
         "The library `libcust_opapi.so` holds {count} operators; each has a kernel of its own.",
@@ -56,11 +56,11 @@ PHRASES = {
     ),
     "overview.compilation.eager.one": Text(
         "`run.sh` compiles the kernels before the project is built, one for each {parts}",
-        "`run.sh` 在构建工程之前编译 kernel，每种{parts}编译一个",
+        "`run.sh` 在构建工程之前编译 kernel，按{parts}分别编译一个",
     ),
     "overview.compilation.eager.other": Text(
         "`run.sh` compiles the kernels before the project is built, one for each combination of {parts}",
-        "`run.sh` 在构建工程之前编译 kernel，每种{parts}的组合编译一个",
+        "`run.sh` 在构建工程之前编译 kernel，按{parts}的组合分别编译一个",
     ),
     "overview.compilation.callback.none": Text(
         "GE's `Compile` callback compiles the kernel in a subprocess, once",
@@ -68,11 +68,11 @@ PHRASES = {
     ),
     "overview.compilation.callback.one": Text(
         "GE's `Compile` callback compiles the kernel in a subprocess, once for each {parts}",
-        "GE 在 `Compile` 回调中启动子进程编译 kernel，每种{parts}编译一次",
+        "GE 在 `Compile` 回调中启动子进程编译 kernel，按{parts}分别编译一次",
     ),
     "overview.compilation.callback.other": Text(
         "GE's `Compile` callback compiles the kernel in a subprocess, once for each combination of {parts}",
-        "GE 在 `Compile` 回调中启动子进程编译 kernel，每种{parts}的组合编译一次",
+        "GE 在 `Compile` 回调中启动子进程编译 kernel，按{parts}的组合分别编译一次",
     ),
     "overview.compilation.library.eager": Text(
         "`run.sh` compiles the kernels of all operators before the project is built",

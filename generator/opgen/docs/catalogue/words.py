@@ -59,10 +59,9 @@ PHRASES = {
     "part.elements": Text("number of elements", "元素个数"),
     "part.sizes.one": Text("size of {names}", "{names} 的大小"),
     "part.sizes.other": Text("sizes of {names}", "{names} 的大小"),
-    "part.attrs": Text("value of {names}", "{names} 的取值"),
-    "part.absent": Text("presence of {names}", "是否连接 {names}"),
+    "part.value": Text("value of {name}", "{name} 的取值"),
+    "part.absent": Text("presence or absence of {name}", "是否连接 {name}"),
     # how one kernel differs from another
-    "label.joined": Text(" ", " "),
     "label.with": Text("with {name}", "连接 {name}"),
     "label.without": Text("without {name}", "未连接 {name}"),
 }

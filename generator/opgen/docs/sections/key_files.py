@@ -207,11 +207,14 @@ def _programs(material: Material, language: Language) -> Iterator[Part]:
 def _program(
     material: Material, what: str, language: Language, lead: Callable[[str], str], steps: Sequence[str] = ()
 ) -> Iterator[Part]:
-    """The programs of one kind."""
+    """The programs of one kind, those that do the same together."""
+    bodies: dict[str, list[str]] = {}
     for subject in material.subjects:
         check = [_check(subject, language)] if steps else []
         body = [lead(subject.operator.type), *([markdown.numbered([*steps, *check])] if steps else [])]
-        yield code(material.source(what, subject)), "\n\n".join(body)
+        bodies.setdefault("\n\n".join(body), []).append(material.source(what, subject))
+    for text, paths in bodies.items():
+        yield _heading(paths), text
 
 
 def _check(subject: Subject, language: Language) -> str:

@@ -23,7 +23,7 @@ def tiling(subject: Subject, language: Language) -> str:
     variants = [plan.variant for plan in subject.plan.variants]
     tiles = grouped(language, subject, variants, lambda v: plans[v].tile)
     sizes = [tile for tile, _ in tiles]
-    many = sum(len(labels) for _, labels in tiles) > MANY and len(tiles) > 1
+    many = _many([labels for _, labels in tiles], language)
     texts = (
         [language.say("tiling.range", low=min(sizes), high=max(sizes))]
         if many
@@ -40,11 +40,17 @@ def tiling(subject: Subject, language: Language) -> str:
     return language.parts([language.say("tiling.tiles", tiles=language.one_of(texts)), language.one_of(buffering)])
 
 
+def _many(groups: list[list[str]], language: Language) -> bool:
+    """Whether the labels of the groups are too much for a sentence."""
+    labels = [label for group in groups for label in group]
+    return len(groups) > 1 and (len(labels) > MANY or any(language.parts(["", ""]) in label for label in labels))
+
+
 def memory(subject: Subject, language: Language) -> str:
     plans = _plans(subject)
     used = grouped(language, subject, [p.variant for p in subject.plan.variants], lambda v: plans[v].used)
     sizes = [size for size, _ in used]
-    many = sum(len(labels) for _, labels in used) > MANY and len(used) > 1
+    many = _many([labels for _, labels in used], language)
     texts = (
         [language.say("memory.range", low=min(sizes), high=max(sizes))]
         if many
@@ -70,7 +76,7 @@ def memory_table(subject: Subject, language: Language) -> str:
         if scratch:
             lines.append([say("memory.scratch"), none, none, none, str(scratch)])
         lines.append([say("memory.total"), none, none, none, str(used)])
-        rows += [[language.listing(labels), *line] for line in lines] if len(groups) > 1 else lines
+        rows += [[language.clauses(labels), *line] for line in lines] if len(groups) > 1 else lines
     if len(groups) > 1:
         header.insert(0, "column.variant")
     return markdown.table([say(name) for name in header], rows)
@@ -84,5 +90,5 @@ def _memory_rows(groups: list[tuple[Memory, list[str]]], language: Language) -> 
         cell = [f"{code(b.name)} {b.slots} × {b.elements} {b.dtype}" for b in buffers]
         if scratch:
             cell.append(f"{language.say('memory.scratch')} {scratch}")
-        rows.append((language.listing(labels), language.listing(cell), str(used)))
+        rows.append((language.clauses(labels), language.listing(cell), str(used)))
     return markdown.table([language.say(name) for name in header], rows)

@@ -53,7 +53,10 @@ def _compiling(material: Material, language: Language) -> Iterator[str]:
             shared = any(subject.open_static and subject.interface.generated for subject in material.subjects)
             yield language.sentences([say("note.shared") if shared else "", say("note.unknown")])
         yield language.sentences([say("note.limit", limit=MAX_KERNELS), say("note.first_soc")])
-    yield say(f"note.platform.{scenario}")
+    generated = [subject.interface.generated for subject in material.subjects]
+    yield language.sentences([say("note.npu"), say(f"note.platform.{scenario}") if any(generated) else ""])
+    if scenario != "eager" and not all(generated):
+        yield say("note.platform.hand", platform=material.spec.platform)
     yield say("note.empty")
 
 

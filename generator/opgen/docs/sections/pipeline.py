@@ -134,8 +134,7 @@ def _offline(material: Material, subject: Subject, language: Language) -> list[N
 
 
 def _eager(material: Material, subject: Subject, language: Language) -> list[Node]:
-    kernels = subject.kernels
-    variant, sizes = kernels[0]
+    variant, sizes = subject.variant, subject.sizes
     command = _script_command(subject, variant, sizes, subject.kernel_file(variant, sizes), in_compile=False)
     others = _others(subject, language)
     if others:
@@ -162,9 +161,9 @@ def _eager(material: Material, subject: Subject, language: Language) -> list[Nod
 def _others(subject: Subject, language: Language) -> str:
     """A line for the kernels beside the first."""
     kernels = subject.kernels
-    if len(kernels) == 1:
+    labels = [label(language, subject, v) for v, sizes in kernels if (v, sizes) != (subject.variant, subject.sizes)]
+    if not labels:
         return ""
-    labels = [label(language, subject, variant) for variant, _ in kernels[1:]]
     plain = len(set(labels)) == len(labels) and len(subject.chosen_symbols) == 1 and len(labels) <= 4
     if plain and all(not variant.attrs and not variant.absent for variant, _ in kernels):
         return language.say("pipeline.kernels.other", labels=language.all_of(labels))

@@ -95,7 +95,7 @@ def _types(subject: Subject, language: Language) -> list[Row]:
     if not subject.free_choice:
         return []
     return [
-        (language.say("type.row", name=name), language.listing(subject.types(name)))
+        (language.counted("type.row", len(subject.types(name)), name=name), language.listing(subject.types(name)))
         for name in subject.interface.symbols
     ]
 
