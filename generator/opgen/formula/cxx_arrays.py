@@ -81,7 +81,8 @@ class _Writer:
         self.variables: dict[str, str] = {}  # of earlier lines
         self.results: dict[int, str] = {}  # of reductions and the like, by the identity of their nodes
         used = {self.names[node.op](str(node.value)) for node in typed.walk() if node.op in self.names}
-        self.taken = {*used, *taken, rest, *_LETTERS}
+        ranks = [len(node.shape or ()) for node in typed.walk()]
+        self.taken = {*used, *taken, rest, *_LETTERS[: max(ranks)]}
         self.taken |= {size(str(part.value)) for node in typed.walk() for part in _names(node.shape)}
 
     # Output.
@@ -198,13 +199,13 @@ class _Writer:
 
     def assign(self, name: str, node: Node, output: bool) -> None:
         """An array, or a scalar, for one line."""
-        self.prepare(node)
+        variable = self.fresh(name if name not in self.taken else f"{name}_value")
+        for arg in node.args:
+            self.prepare(arg)
         if node.shape is None and not output:
             text = self.value(node, [])
-            variable = self.fresh(name if name not in self.taken else f"{name}_value")
             self.write(f"const {TYPES[node.kind]} {variable} = {text};")
         else:
-            variable = self.fresh(name if name not in self.taken else f"{name}_value")
             self.fill(variable, node)
         self.variables[name] = variable
         if output:
@@ -216,24 +217,28 @@ class _Writer:
             self.prepare(arg)
         if node.op in _REDUCTIONS or node.op in ("concat", "matmul"):
             variable = self.fresh(f"{node.op}_value")
-            self.declare(variable, node)
-            {"concat": self.concat, "matmul": self.matmul}.get(node.op, self.reduce)(variable, node)
+            self.fill(variable, node)
             self.results[id(node)] = variable
 
-    def declare(self, variable: str, node: Node) -> None:
-        self.write(f"std::vector<{ELEMENTS[node.kind]}> {variable}({self.count(node.shape or ())});")
+    def fill(self, variable: str, node: Node) -> None:
+        """Declares an array and computes it."""
+        shape = node.shape or ()
+        self.write(f"std::vector<{ELEMENTS[node.kind]}> {variable}({self.count(shape)});")
+        if node.op in _REDUCTIONS:
+            self.reduce(variable, node)
+        elif node.op == "concat":
+            self.concat(variable, node)
+        elif node.op == "matmul":
+            self.matmul(variable, node)
+        else:
+            indices, loops = self.axes(shape)
+            self.loops(loops, lambda: self.store(variable, shape, indices, self.value(node, indices)))
 
     def axes(self, shape: Shape) -> tuple[list[str], list[tuple[str, str]]]:
         """An index for each axis, and the loops; an axis of size 1 needs none."""
         indices = ["0" if axis == _ONE else _LETTERS[i % 6] * (1 + i // 6) for i, axis in enumerate(shape)]
         loops = [(i, self.extent(axis)) for i, axis in zip(indices, shape, strict=True) if axis != _ONE]
         return indices, loops
-
-    def fill(self, variable: str, node: Node) -> None:
-        shape = node.shape or ()
-        self.declare(variable, node)
-        indices, loops = self.axes(shape)
-        self.loops(loops, lambda: self.store(variable, shape, indices, self.value(node, indices)))
 
     def store(self, variable: str, shape: Shape, indices: list[str], text: str) -> None:
         self.write(f"{variable}[{self.place(shape, indices)}] = {text};")

@@ -176,7 +176,10 @@ class Printer:
             kind = "float" if "float" in (left.kind, right.kind) else None
         compared = level in (LESS, EQUAL)
         first = self.within(left, SUM if compared else level, kind)
-        return f"{first} {sign} {self.within(right, SUM if compared else level + 1, kind)}", level
+        second = self.within(right, SUM if compared else level + 1, kind)
+        if compared and first == second and left.kind != "float":  # g++ warns of it; floats may be NaN
+            return ("true" if node.op in ("le", "ge", "eq") else "false"), ATOM
+        return f"{first} {sign} {second}", level
 
     def logic(self, node: Node) -> tuple[str, int]:
         sign, level = ("&&", AND) if node.op == "and" else ("||", OR)
