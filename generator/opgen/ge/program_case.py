@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from opgen.cxx.layout import Call, Expr, call, statement
+from opgen.cxx.layout import Call, Expr, assignment, call, statement
 from opgen.cxx.literals import attr_value
 from opgen.cxx.names import ge_type, guard
 from opgen.ge.program_formula import ExpectedCode, expected_code
@@ -96,14 +96,14 @@ def _member(tensor: CaseTensor, element: str) -> str:
 
 def _make_input(model: CaseModel, tensor: CaseTensor) -> Iterator[str]:
     if tensor.copies is None:
-        yield statement(f"  inputs.{tensor.name} = ", _values(model, tensor), ";")
+        yield assignment(f"  inputs.{tensor.name}", _values(model, tensor))
         return
     if model.golden == "reference":
         yield f"  for (size_t k = 0U; k < {tensor.copies_name}; ++k) {{"
-        yield statement(f"    inputs.{tensor.name}[k] = ", _values(model, tensor, "k"), ";")
+        yield assignment(f"    inputs.{tensor.name}[k]", _values(model, tensor, "k"))
     else:
         yield f"  for (std::vector<{tensor.element}> &values : inputs.{tensor.name}) {{"
-        yield statement("    values = ", _values(model, tensor), ";")
+        yield assignment("    values", _values(model, tensor))
     yield "  }"
 
 
@@ -158,10 +158,10 @@ def _read_expected(tensor: CaseTensor) -> Iterator[str]:
         return call(f"ReadValues<{expected_type(tensor)}>", _path(tensor, index, "expected"), tensor.count)
 
     if tensor.copies is None:
-        yield statement(f"  expected.{tensor.name} = ", read(""), ";")
+        yield assignment(f"  expected.{tensor.name}", read(""))
         return
     yield f"  for (size_t k = 0U; k < {tensor.copies_name}; ++k) {{"
-    yield statement(f"    expected.{tensor.name}[k] = ", read("k"), ";")
+    yield assignment(f"    expected.{tensor.name}[k]", read("k"))
     yield "  }"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -153,13 +154,25 @@ def fitting(assignments: tuple[Assignment, ...], print_all: Print, indent: int) 
     names = Names(a.name for a in assignments)
     while True:
         lines, code = print_all(assignments)
-        if max(columns(line) for line in lines) + indent <= WIDTH:
+        long = next((n for n, line in enumerate(lines) if columns(line) + indent > WIDTH), None)
+        if long is None:
             return lines, code
-        largest = max(range(len(assignments)), key=lambda i: sum(1 for _ in assignments[i].value.walk()))
-        parts = _taken_apart(assignments[largest], names)
+        position = _assignment_of(lines[long:], assignments)
+        parts = _taken_apart(assignments[position], names)
         if parts is None:
             return lines, code
-        assignments = (*assignments[:largest], *parts, *assignments[largest + 1 :])
+        assignments = (*assignments[:position], *parts, *assignments[position + 1 :])
+
+
+def _assignment_of(lines: list[str], assignments: tuple[Assignment, ...]) -> int:
+    """The assignment that the first of the lines belongs to. A variable that a function needs stands before it."""
+    names = {a.name: n for n, a in enumerate(assignments)}
+    for line in lines:
+        target = line.split(" = ", 1)[0].split()[-1].removeprefix("expected.").removesuffix("[i]")
+        for name in (target, re.sub(r"_value(_\d+)?$", "", target)):
+            if name in names:
+                return names[name]
+    return len(assignments) - 1
 
 
 def _taken_apart(assignment: Assignment, names: Names) -> tuple[Assignment, Assignment] | None:
@@ -168,7 +181,7 @@ def _taken_apart(assignment: Assignment, names: Names) -> tuple[Assignment, Assi
     candidates = [arg for arg in value.args if arg.op not in _LEAVES]
     if candidates:
         operand = max(candidates, key=lambda arg: sum(1 for _ in arg.walk()))
-        name = names.new(f"{assignment.name}_part")
+        name = names.new(re.sub(r"_part\d*$", "", assignment.name) + "_part")
     else:
         # A function that is written out repeats its operand: a short name helps.
         candidates = [arg for arg in value.args if arg.op in _NAMED and str(arg.value).rstrip("0123456789") != _SHORT]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from opgen.cxx.layout import WIDTH, Call, Expr, call, columns, comment, statement
+from opgen.cxx.layout import WIDTH, Call, Expr, assignment, call, columns, comment, statement
 from opgen.ge.program_model import CaseModel, CaseTensor
 from opgen.templating import render
 
@@ -60,7 +60,7 @@ def graph_build(model: CaseModel, stem: str) -> str:
         "graph_build/main.cc.j2",
         description=_description(_BUILD, model),
         system_includes=sorted(
-            {"cstdint", "cstdio", "iostream", "vector"} | ({"string", "cstddef"} if _input_lists(model) else set())
+            {"cstdint", "cstdio", "iostream", "vector"} | ({"string"} if _input_lists(model) else set())
         ),
         includes=_includes(
             stem,
@@ -144,7 +144,7 @@ def _graph(model: CaseModel) -> Iterator[str]:
         yield f"  graph.SetInputs(inputs).SetOutputs({{{model.node}}});"
         return
     for index, tensor in enumerate(model.inputs):
-        yield statement(f"  ge::op::Data {tensor.local} = ", _data(model, tensor, str(index)), ";")
+        yield assignment(f"  ge::op::Data {tensor.local}", _data(model, tensor, str(index)))
     yield f'  ge::op::{operator.type} {model.node}("{operator.name}");'
     connections = [f"set_input_{t.name}({t.local})" for t in model.inputs]
     yield from _statements(model, connections + _settings(model))
@@ -155,13 +155,13 @@ def _graph(model: CaseModel) -> Iterator[str]:
 
 def _collected_input(model: CaseModel, tensor: CaseTensor) -> Iterator[str]:
     if tensor.copies is None:
-        yield statement(f"  ge::op::Data {tensor.local} = ", _data(model, tensor, "inputs.size()"), ";")
+        yield assignment(f"  ge::op::Data {tensor.local}", _data(model, tensor, "inputs.size()"))
         yield f"  inputs.push_back({tensor.local});"
         yield f"  {model.node}.set_input_{tensor.name}({tensor.local});"
         return
     yield f"  {model.node}.create_dynamic_input_{tensor.name}(sample::{tensor.copies_name});"
     yield f"  for (uint32_t k = 0U; k < sample::{tensor.copies_name}; ++k) {{"
-    yield statement(f"    ge::op::Data {tensor.local} = ", _data(model, tensor, "inputs.size()"), ";")
+    yield assignment(f"    ge::op::Data {tensor.local}", _data(model, tensor, "inputs.size()"))
     yield f"    inputs.push_back({tensor.local});"
     yield f"    {model.node}.set_dynamic_input_{tensor.name}(k, {tensor.local});"
     yield "  }"
