@@ -99,7 +99,7 @@ def symbols(operator: dict[str, Any]) -> list[str]:
 
 def _check_unique(pointer: str, operator: dict[str, Any], out: Collector) -> None:
     seen: dict[str, _Name] = {}
-    inputs = {item.get("name") for _, item in mappings(operator, "inputs")}
+    inputs = [item.get("name") for _, item in mappings(operator, "inputs")]
     in_place = {
         at(pointer, "outputs", number, "name")
         for number, item in mappings(operator, "outputs")
