@@ -53,4 +53,4 @@ def _place(error: Exception, template: str) -> str:
 @cache
 def verbatim(template: str) -> str:
     """A file below templates/ that is the same in every project, as it is."""
-    return files("opgen").joinpath("templates", template).read_text(encoding="utf-8")
+    return (files("opgen") / "templates" / template).read_text(encoding="utf-8")

@@ -57,6 +57,15 @@ def statement(before: str, expr: Expr, after: str) -> str:
     return "\n".join(lines)
 
 
+def assignment(before: str, expr: Expr, after: str = ";") -> str:
+    """`before = expr;`. A value that does not fit beside the name goes to the next line if it fits there."""
+    line = f"{before} = {flat(expr)}{after}"
+    pad = " " * (len(before) - len(before.lstrip()) + 4)
+    if columns(line) > WIDTH and columns(pad + flat(expr) + after) <= WIDTH:
+        return f"{before} =\n{pad}{flat(expr)}{after}"
+    return statement(f"{before} = ", expr, after)
+
+
 def condition(indent: int, checks: Sequence[Expr]) -> str:
     """`if (a || b) {`"""
     return statement(" " * indent + "if (", joined("||", checks), ") {")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from opgen.cxx.layout import Call, Expr, comment, flat, statement
+from opgen.cxx.layout import Call, Expr, comment, statement
 from opgen.cxx.literals import attr_value
 from opgen.cxx.names import guard
 from opgen.facts.dtypes import DTYPES
@@ -13,6 +13,7 @@ from opgen.formula.signature import Attr, Tensor
 from opgen.formula.sizes import show
 from opgen.spec.model import Operator
 from opgen.templating import render
+from opgen.text.escape import cxx_comment
 
 _KINDS = {
     "bool": "Bool",
@@ -33,7 +34,7 @@ def reg_op_header(operator: Operator) -> str:
         limits=any(_has_infinity(attr) for attr in operator.attrs),
         comment=_documentation(operator),
         type=operator.type,
-        items=[*map(lambda t: _tensor(operator, t), (*operator.inputs, *operator.outputs)), *map(_attr, operator.attrs)]
+        items=[*(_tensor(operator, t) for t in (*operator.inputs, *operator.outputs)), *map(_attr, operator.attrs)]
         + [_item("DATATYPE", symbol, _types(types)) for symbol, types in _symbols(operator).items()],
     )
 
@@ -86,7 +87,7 @@ def _documentation(operator: Operator) -> str:
     lines += _section("Inputs", [f"{t.name}: {_describe(operator, t)}" for t in operator.inputs])
     lines += _section("Outputs", [f"{t.name}: {_describe(operator, t)}" for t in operator.outputs])
     lines += _section("Attributes", [f"{a.name}: {_describe_attr(a)}" for a in operator.attrs])
-    return "\n".join(["/**", *(comment(_harmless(line), 0, " * ") for line in lines), " */"])
+    return "\n".join(["/**", *(comment(cxx_comment(line), 0, " * ") for line in lines), " */"])
 
 
 def brief(operator: Operator) -> str:
@@ -160,11 +161,3 @@ def _lower(sentence: str) -> str:
     """A text as the beginning of a phrase: without its last period, and with a small letter unless it is a name."""
     text = sentence.strip().removesuffix(".")
     return text[:1].lower() + text[1:] if re.match(r"[A-Z][a-z ]", text) else text
-
-
-def _harmless(line: str) -> str:
-    """Text that neither ends nor nests a block comment."""
-    return line.replace("*/", "* /").replace("/*", "/ *")
-
-
-__all__ = ["brief", "choices", "flat", "reg_op_header"]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from opgen.cxx.layout import WIDTH
+from opgen.formula.signature import Variant
 from opgen.ge.extra import extras
 from opgen.ge.outline import checked, host_file
 from opgen.ge.programs import Program, golden_script_path, programs
-from opgen.ge.units import HEADER_ONLY, project_units
+from opgen.ge.units import HEADER_ONLY, kernel_folder, project_units
 from opgen.kernel.interface import KernelInterface, kernel_interface, key_text, precompiled
-from opgen.formula.signature import Variant
 from opgen.spec.model import Operator, OpSpec
 from opgen.spec.outline import Outline
 from opgen.templating import render
@@ -108,18 +108,15 @@ def _commands(spec: OpSpec) -> Iterator[str]:
     yield _BUILD_COMMANDS
     if spec.scenario == "offline":
         yield "\n".join(
-            f'"${{BUILD}}/{p.target}" "${{BUILD}}/{p.operator.name}.air"' for p in programs(spec) if p.what == "graph_build"
+            f'"${{BUILD}}/{p.target}" "${{BUILD}}/{p.operator.name}.air"'
+            for p in programs(spec)
+            if p.what == "graph_build"
         )
         yield "\n".join(line for operator in spec.operators for line in _atc(operator))
     golden = [line for operator in spec.operators for line in _golden(spec, operator)]
     if golden:
         yield "\n".join(golden)
     yield "\n".join(_run(spec, p) for p in programs(spec) if p.what != "graph_build")
-
-
-def kernel_folder(spec: OpSpec, operator: Operator) -> str:
-    """Where compiled kernels of an operator lie, below `kernel` of the operator package: "" or "NAME/"."""
-    return "" if len(spec.operators) == 1 else f"{operator.name}/"
 
 
 def _compile_kernels(spec: OpSpec, operator: Operator) -> list[str]:
@@ -137,7 +134,13 @@ def _compile_kernels(spec: OpSpec, operator: Operator) -> list[str]:
         sizes = " ".join(str(size) for size in kernels[0][1].values())
         return [
             f"for dtype in {' '.join(types)}; do",
-            *_broken([f"  {script}{' ' if sizes else ''}{sizes}", f'"{folder}${{dtype}}.tlk"', f'--dtype "${{dtype}}"{platform}']),
+            *_broken(
+                [
+                    f"  {script}{' ' if sizes else ''}{sizes}",
+                    f'"{folder}${{dtype}}.tlk"',
+                    f'--dtype "${{dtype}}"{platform}',
+                ]
+            ),
             "done",
         ]
     lines = []

@@ -6,16 +6,34 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from opgen.cxx.layout import Chain, Expr, call, comment, condition, flat, joined, negated, statement
+from opgen.cxx.layout import (
+    WIDTH,
+    Expr,
+    assignment,
+    braces,
+    call,
+    comment,
+    condition,
+    flat,
+    joined,
+    negated,
+    statement,
+)
 from opgen.facts.scenarios import SCENARIOS
+from opgen.ge.extra import extras
 from opgen.ge.host import Host, Input, Output
 from opgen.ge.launch_rules import LaunchRules
 from opgen.ge.shape_rules import ShapeRules
 from opgen.ge.type_rules import TypeRules
+from opgen.ge.units import host_units, kernel_folder
 from opgen.ge.variant_rules import VariantRules
 from opgen.kernel.plan import KernelPlan
 from opgen.spec.model import Operator, OpSpec
 from opgen.templating import render
+from opgen.text.escape import cxx_comment
+
+_CONTEXT = call("check.Given", "ctx", '"the context"')
+_READ = "ReadAttributes(check, ctx->GetAttrs(), attributes)"
 
 
 def custom_op(spec: OpSpec, operator: Operator, plan: KernelPlan) -> str:
@@ -63,7 +81,7 @@ class CustomOp:
     def introduction(self) -> str:
         operator = self.host.operator
         what = operator.compute.strip() if "\n" not in operator.compute else ""
-        subject = f"{operator.type}: {(what or operator.summary.en).rstrip().removesuffix('.')}."
+        subject = f"{operator.type}: {cxx_comment((what or operator.summary.en).strip().removesuffix('.'))}."
         return comment(f"{subject} {self._when}")
 
     @property
@@ -101,22 +119,31 @@ class CustomOp:
             headers |= {"utility", "vector"}
         if not self.launch.typed or any(a.type in ("ints", "floats") for a in self.host.operator.attrs):
             headers.add("vector")
-        if self.host.output_lists:
+        if self.host.output_lists or self.launch.has_workspace:
             headers.add("cstddef")
         return sorted(headers)
 
     @property
     def own_headers(self) -> list[str]:
         """Headers of the project, and of ACL, in order."""
-        headers = ["acl/acl_rt.h", f"{self.host.operator.name}.h", *(f"{unit}.h" for unit in self.units)]
-        if not self.launch.typed:
-            headers.append("launch.h")
+        headers = ["acl/acl_rt.h", *(f"{unit}.h" for unit in self.units), *extras(self.host.spec, ".h")]
+        headers.append(f"{self.host.operator.name}.h" if self.alone else "graph/custom_op.h")
         return sorted(headers)
+
+    @property
+    def alone(self) -> bool:
+        """Whether the library has no other operator."""
+        return len(self.host.spec.operators) == 1
+
+    @property
+    def first_header(self) -> str:
+        """The header that clang-format takes for the file's own."""
+        return "graph/custom_op.h" if self.alone else f"{self.host.operator.name}.h"
 
     @property
     def units(self) -> tuple[str, ...]:
         """Shared files whose declarations this file uses."""
-        return machinery(self.host)
+        return host_units(self.host)
 
     # Inputs
 
@@ -124,6 +151,31 @@ class CustomOp:
     def input_members(self) -> list[str]:
         kinds = {"list": "custom_op::TensorList "}
         return [f"{kinds.get(i.kind, 'const gert::Tensor *')}{i.name};" for i in self.host.inputs]
+
+    @property
+    def all_inputs(self) -> str:
+        """The function of Inputs that lists them."""
+        if not self.host.plain:
+            return "  // Those that are there, in order.\n" + self._listed_inputs()
+        items = [f'{{"{i.name}", {i.name}}}' for i in self.host.inputs]
+        line = f"  custom_op::NamedTensors All() const {{ return {{{', '.join(items)}}}; }}"
+        if len(line) <= WIDTH:
+            return line
+        return self._listed_inputs()
+
+    def _listed_inputs(self) -> str:
+        lines = ["  custom_op::NamedTensors All() const {", "    custom_op::NamedTensors all;"]
+        for one in self.host.inputs:
+            push = f'all.push_back({{"{one.name}", {one.name}}});'
+            match one.kind:
+                case "required":
+                    lines.append(f"    {push}")
+                case "optional":
+                    lines += [f"    if ({one.name} != nullptr) {{", f"      {push}", "    }"]
+                case _:
+                    push = f'all.push_back({{"{one.name}", tensor}});'
+                    lines += [f"    for (const gert::Tensor *tensor : {one.name}) {{", f"      {push}", "    }"]
+        return "\n".join([*lines, "    return all;", "  }"])
 
     @property
     def inputs_head(self) -> str:
@@ -135,11 +187,13 @@ class CustomOp:
     def inputs_return(self) -> str:
         getters = tuple(map(self._getter, self.host.inputs))
         text = f"  return {{{', '.join(getters)}}};"
-        if len(text) <= 120:
+        if len(text) <= WIDTH:
             return text
-        return "  Inputs in{};\n" + "\n".join(
-            f"  in.{i.name} = {getter};" for i, getter in zip(self.host.inputs, getters, strict=True)
-        ) + "\n  return in;"
+        return (
+            "  Inputs in{};\n"
+            + "\n".join(f"  in.{i.name} = {getter};" for i, getter in zip(self.host.inputs, getters, strict=True))
+            + "\n  return in;"
+        )
 
     def _getter(self, one: Input) -> str:
         if self.host.plain:
@@ -232,7 +286,7 @@ class CustomOp:
 
     @property
     def finder_checks(self) -> list[Expr]:
-        checks: list[Expr] = [self._dense(one) for one in self.host.inputs]
+        checks: list[Expr] = ["check.AreDense(in.All())"] if self.host.inputs else []
         types = [self.types.held(one) for one in self.host.inputs]
         attributes = ["attributes"] if self.types.reads_attributes else []
         if types:
@@ -255,34 +309,18 @@ class CustomOp:
         sizes = ["sizes"] if self.shapes.makes_sizes else []
         return call(self.shapes.function, "check", *map(shape, self.host.inputs), *attributes, *sizes)
 
-    def _dense(self, one: Input) -> Expr:
-        if one.kind == "list":
-            return call("custom_op::AreDense", "check", f'"{one.name}"', f"in.{one.name}")
-        check = call("check.IsDense", f'"{one.name}"', f"in.{one.name}")
-        return self._unless_absent(one, check)
-
-    def _unless_absent(self, one: Input, check: Expr) -> Expr:
-        if one.kind != "optional":
-            return check
-        return call("", Chain("||", (f"in.{one.name} == nullptr", check)))
-
     @property
     def exact_checks(self) -> list[Expr]:
         """Every size known and no tensor empty; counts elements where their number is needed."""
         checks: list[Expr] = []
-        counted = self.host.full_input if self.counts and self.host.interface.generated else None
-        for one in self.host.inputs:
-            shape = f"in.{one.name}->GetStorageShape()"
-            if one is counted:
-                checks.append(call("check.CountElements", f'"{one.name}"', shape, "kMaxElements", "count"))
-            elif one.kind == "list":
-                args = (f'"{one.name}"', f"in.{one.name}", "kMaxElements")
-                checks.append(call("custom_op::HaveElements", "check", *args))
-            else:
-                check = call("check.HasElements", f'"{one.name}"', shape, "kMaxElements")
-                checks.append(self._unless_absent(one, check))
+        full = self.host.full_input
         if self.counts and not self.host.interface.generated:
             checks.append(call("check.CountElements", '"..."', "sizes.rest", "kMaxElements", "count"))
+        elif self.counts and full is not None:
+            shape = f"in.{full.name}->GetStorageShape()"
+            checks.append(call("check.CountElements", f'"{full.name}"', shape, "kMaxElements", "count"))
+        if len(self.host.inputs) > len(checks) or not self.host.interface.generated:
+            checks.append("check.HaveElements(in.All(), kMaxElements)")
         return checks
 
     @property
@@ -299,7 +337,7 @@ class CustomOp:
     def unless(self, indent: int, checks: list[Expr], result: str = "ge::GRAPH_PARAM_INVALID") -> str:
         """`if (!a || !b) { return result; }`"""
         pad = " " * indent
-        refusals = [refused(check) for check in checks]
+        refusals = [negated(check) for check in checks]
         return f"{condition(indent, refusals)}\n{pad}  return {result};\n{pad}}}"
 
     # Callbacks
@@ -309,50 +347,45 @@ class CustomOp:
         bases = [f"public ge::{name}" for name in SCENARIOS[self.host.spec.scenario].interfaces]
         head = f"class {self.type} final : "
         line = f"{head}{', '.join(bases)} {{"
-        return line if len(line) <= 120 else head + (",\n" + " " * len(head)).join(bases) + " {"
+        return line if len(line) <= WIDTH else head + (",\n" + " " * len(head)).join(bases) + " {"
 
     @property
     def infer_type(self) -> str:
-        """The body of InferDataType after the context was checked."""
-        reads = self.types.reads_attributes or self.types.attributes_for_outputs
+        """The body of InferDataType behind its first line."""
         lines = []
-        checks: list[Expr] = []
-        if reads:
+        checks: list[Expr] = [_CONTEXT]
+        if self.types.reads_attributes or self.types.attributes_for_outputs:
             lines.append("    Attributes attributes;")
-            checks.append("ReadAttributes(check, ctx->GetAttrs(), attributes)")
+            checks.append(_READ)
         lines += [f"    ge::DataType {name} = ge::DT_UNDEFINED;" for name in self.types.derived.values()]
         types = [self.types.given(one) for one in self.host.inputs]
         attributes = ["attributes"] if self.types.reads_attributes else []
         if types:
             checks.append(call("CheckTypes", "check", *types, *attributes, *self.types.derived.values()))
-        if checks:
-            lines.append(self.unless(4, checks))
-        return "\n".join([*lines, *self._set_types()])
+        return "\n".join([*lines, self.unless(4, checks), *self._set_types()])
 
     def _set_types(self) -> list[str]:
         outputs = self.host.outputs
+        types = [self.types.output_inferred(output.tensor) for output in outputs]
         if len(outputs) == 1 and not outputs[0].list:
-            set_type = call("ctx->SetOutputDataType", "0", self.types.output_inferred(outputs[0].tensor))
-            return [statement("    return ", set_type, ";")]
-        lines = []
-        for output in outputs:
-            index, pad = self.launch.output_index(output), "    "
+            return [statement("    return ", call("ctx->SetOutputDataType", "0", types[0]), ";")]
+        refusals: list[Expr] = []
+        for output, dtype in zip(outputs, types, strict=True):
             if output.list:
-                lines += self._for_each(output.index)
-                index, pad = f"{index} + i", "      "
-            set_type = call("ctx->SetOutputDataType", index, self.types.output_inferred(output.tensor))
-            lines += [
-                statement(f"{pad}if (", set_type, " != ge::GRAPH_SUCCESS) {"),
-                f'{pad}  return check.Failed("GE does not take the type of {output.name}");',
-                f"{pad}}}",
-            ]
-            if output.list:
-                lines.append("    }")
-        return [*lines, "    return ge::GRAPH_SUCCESS;"]
+                args = ("check", "*ctx", str(output.index), f'"{output.name}"', dtype)
+                refusals.append(call("!custom_op::SetOutputTypes", *args))
+            else:
+                set_type = flat(call("ctx->SetOutputDataType", self.launch.output_index(output), dtype))
+                refusals.append(f"{set_type} != ge::GRAPH_SUCCESS")
+        return [
+            condition(4, refusals),
+            '      return check.Failed("GE does not take the types of the outputs");',
+            "    }",
+            "    return ge::GRAPH_SUCCESS;",
+        ]
 
-    @staticmethod
-    def _for_each(index: int) -> list[str]:
-        return [f"    for (size_t i = 0U; i < custom_op::CountOutputs(*ctx, {index}); ++i) {{"]
+    def _for_each(self, output: Output) -> str:
+        return f"    for (size_t i = 0U; i < custom_op::CountOutputs(*ctx, {output.index}); ++i) {{"
 
     @property
     def infer_shape(self) -> str:
@@ -377,7 +410,7 @@ class CustomOp:
             given.append(call("check.Given", output.local, f'"the shape of {output.name}"'))
         if reads:
             lines.append("    Attributes attributes;")
-            given.append("ReadAttributes(check, ctx->GetAttrs(), attributes)")
+            given.append(_READ)
         if self.shapes.makes_sizes:
             lines.append("    Sizes sizes;")
         if self.shapes.needed:
@@ -385,21 +418,18 @@ class CustomOp:
         if self.shapes.computed:
             targets = [o.local if o.list else f"*{o.local}" for o in self.shapes.computed]
             given.append(call("MakeOutputShapes", *self.shapes.output_arguments, *targets))
-        given += [self._list_length(o.index, o.name, self.shapes.count_code(o.tensor)) for o in self.host.outputs if o.list]
+        given += [
+            self._list_length(o.index, o.name, self.shapes.count_code(o.tensor)) for o in self.host.outputs if o.list
+        ]
         if given:
             lines.append(self.unless(4, given))
         for output in self.host.outputs:
             if output.list:
-                lines += [
-                    *self._for_each(output.index),
-                    f"      *ctx->GetOutputShape({self.launch.output_index(output)} + i) = {output.local};",
-                    "    }",
-                ]
+                args = ("check", "*ctx", str(output.index), f'"{output.name}"', output.local)
+                lines.append(condition(4, [call("!custom_op::SetOutputShapes", *args)]))
+                lines += ["      return ge::GRAPH_FAILED;", "    }"]
             elif output.like is not None:
                 lines.append(f"    *{output.local} = *{output.like.local};")
-            elif output.tensor.inplace:
-                source = next(i for i in self.host.inputs if i.name == output.name)
-                lines.append(f"    *{output.local} = *{source.local};")
         return "\n".join([*lines, "    return ge::GRAPH_SUCCESS;"])
 
     @staticmethod
@@ -407,14 +437,10 @@ class CustomOp:
         return call("custom_op::BindCount", "check", f'"{name}"', f"custom_op::CountOutputs(*ctx, {index})", count)
 
     @property
-    def compile_reads(self) -> bool:
-        return self.finder_reads
-
-    @property
     def compile_checks(self) -> str:
         lines = [f"    {line}" for line in self._found_locals(compiling=True)]
-        reads = ["ReadAttributes(check, ctx->GetAttrs(), attributes)"] if self.finder_reads else []
-        return "\n".join([*lines, self.unless(4, [*reads, self._find("InputsOf(*ctx)")])])
+        reads = [_READ] if self.finder_reads else []
+        return "\n".join([*lines, self.unless(4, [_CONTEXT, *reads, self._find("InputsOf(*ctx)")])])
 
     def _found_locals(self, compiling: bool) -> list[str]:
         lines = []
@@ -458,13 +484,16 @@ class CustomOp:
         if self.host.interface.generated:
             words += ['"--platform"', "target.platform"]
         if not words:
-            return "std::vector<std::string> options;"
-        text = f"std::vector<std::string> options = {{{', '.join(words)}}};"
-        return text
+            return "      std::vector<std::string> options;"
+        return statement("      std::vector<std::string> options = ", braces(*words), ";")
 
     @property
     def has_options(self) -> bool:
         return self.host.interface.generated or self._options_use_variant
+
+    @property
+    def folder(self) -> str:
+        return kernel_folder(self.host.spec, self.host.operator)
 
     @property
     def script(self) -> str:
@@ -475,7 +504,9 @@ class CustomOp:
     @property
     def execute_comment(self) -> str:
         if not self.host.dynamic:
-            text = "GE calls this once when it loads a graph of known shapes, and then replays what it put on the stream."
+            text = (
+                "GE calls this once when it loads a graph of known shapes, and then replays what it put on the stream."
+            )
         else:
             text = (
                 "GE calls this at each run of a graph with unknown shapes. A graph of known shapes calls it once, when "
@@ -489,18 +520,14 @@ class CustomOp:
         checks: list[Expr] = []
         lines += [f"    {line}" for line in self._found_locals(compiling=False)]
         if self.host.operator.attrs:
-            checks.append("ReadAttributes(check, ctx->GetAttrs(), attributes)")
+            checks.append(_READ)
         checks.append(self._find("in"))
         if not self.host.exact_early:
             if self.counts:
                 lines.append("    int64_t count = 0;")
             checks += self.exact_checks
-        for one in self.host.inputs:
-            if one.kind == "list":
-                checks.append(call("custom_op::HaveAddresses", "check", f'"{one.name}"', f"in.{one.name}"))
-            else:
-                check = call("check.Given", f"in.{one.name}->GetAddr()", f'"the address of {one.name}"')
-                checks.append(self._unless_absent(one, check))
+        if self.host.inputs:
+            checks.append("check.HaveAddresses(in.All())")
         for output in self.shapes.computed:
             lines.append(f"    gert::Shape {output.local}_shape;")
         if self.shapes.computed:
@@ -529,7 +556,7 @@ class CustomOp:
 
     @property
     def row_declaration(self) -> str:
-        return statement("  const custom_op::DataTypes *row = ", self.types.row_search, ";")
+        return assignment("  const custom_op::DataTypes *row", self.types.row_search)
 
     @property
     def compile_call(self) -> str:
@@ -540,24 +567,6 @@ class CustomOp:
     @property
     def no_kernel(self) -> str:
         return '"no kernel " + variant.Key() + ": "' if self.variant.has_variant else '"no kernel: "'
-
-    @property
-    def tensor_list(self) -> str:
-        """The tensors of `call`, where their number varies: inputs that are there so far."""
-        lines = ["    std::vector<const void *> tensors;"]
-        for one in self.host.inputs:
-            push = f"tensors.push_back(in.{one.name}->GetAddr());"
-            if one.kind == "list":
-                lines += [
-                    f"    for (const gert::Tensor *tensor : in.{one.name}) {{",
-                    "      tensors.push_back(tensor->GetAddr());",
-                    "    }",
-                ]
-            elif one.kind == "optional":
-                lines += [f"    if (in.{one.name} != nullptr) {{", f"      {push}", "    }"]
-            else:
-                lines.append(f"    {push}")
-        return "\n".join(lines)
 
     def output(self, output: Output) -> str:
         """Memory for one output."""
@@ -582,15 +591,15 @@ class CustomOp:
         name = output.local
         allocation = call(
             "ctx->MallocOutputTensor",
-            f"{self.launch.output_index(output)} + i",
+            "i" if output.index == 0 else f"{self.launch.output_index(output)} + i",
             f"custom_op::Dense({name}_shape)",
             self.launch.format,
             self.types.output_held(output.tensor),
         )
         return "\n".join(
             [
-                *self._for_each(output.index),
-                statement(f"      gert::Tensor *{name} = ", allocation, ";"),
+                self._for_each(output),
+                assignment(f"      gert::Tensor *{name}", allocation),
                 f"      if ({name} == nullptr || {name}->GetAddr() == nullptr) {{",
                 statement("        return ", call("check.Failed", self.launch.no_memory(output)), ";"),
                 "      }",
@@ -602,7 +611,7 @@ class CustomOp:
     @property
     def workspace(self) -> str:
         lines = [
-            f"    const custom_op::Size size = {self.launch.workspace_bytes};",
+            assignment("    const custom_op::Size size", self.launch.workspace_bytes),
             "    void *workspace = ctx->MallocWorkSpace(static_cast<size_t>(size.value()));",
             "    if (workspace == nullptr) {",
             '      return check.Failed("no memory for a workspace of " + std::to_string(size.value()) + " bytes");',
@@ -622,31 +631,3 @@ class CustomOp:
                 "    }",
             ]
         )
-
-
-def refused(check: Expr) -> Expr:
-    """`!check`, with `(a == nullptr || check)` turned into `(a != nullptr && !check)`."""
-    if check == "true":
-        return "false"
-    if not isinstance(check, str) and isinstance(check.args[0] if hasattr(check, "args") else None, Chain):
-        chain = check.args[0]  # type: ignore[union-attr]
-        assert isinstance(chain, Chain)
-        absent, inner = chain.operands
-        return call("", Chain("&&", (flat(absent).replace(" == ", " != "), negated(inner))))
-    return negated(check)
-
-
-def machinery(host: Host) -> tuple[str, ...]:
-    """The shared C++ units that an operator's host code is built from."""
-    units = ["kernel", "kernel_cache", "tensor_check"]
-    if host.spec.scenario != "eager":
-        units += ["kernel_compiler", "target"]
-    if host.offline:
-        units.append("kernel_archive")
-    if host.operator.attrs:
-        units.append("attributes")
-    if not host.uniform:
-        units.append("sizes")
-    if not host.plain or host.output_lists:
-        units.append("node_inputs")
-    return tuple(sorted(units))

@@ -11,7 +11,9 @@ from opgen.spec.model import OpSpec
 _ROLES = {
     ".h": Text("your declarations, included by the operator", "您的声明，由算子实现包含"),
     ".cpp": Text("your code in the operator library", "您加入算子库的代码"),
-    ".cmake": Text("your part of the build, included at the end of CMakeLists.txt", "您的构建配置，在 CMakeLists.txt 末尾包含"),
+    ".cmake": Text(
+        "your part of the build, included at the end of CMakeLists.txt", "您的构建配置，在 CMakeLists.txt 末尾包含"
+    ),
     ".sh": Text("your part of run.sh, before its first step", "您的脚本，在 run.sh 的第一步之前执行"),
 }
 

@@ -15,11 +15,14 @@ from opgen.spec.model import Operator, OpSpec
 
 Kind = Literal["required", "optional", "list"]
 
-# Names that the functions of custom_op.cpp use for themselves; tensors that are called so get an underscore.
-LOCALS = (
-    "check ctx in out sizes attributes variant kernel key reason load earlier error call count workspace tensors "
-    "target compile options image row start"
-).split()
+# Names that functions of custom_op.cpp use for themselves; tensors that are called so get an underscore. Execute has
+# more of them than the functions that infer and check.
+INFER_LOCALS = ("check", "ctx", "sizes", "attributes", "row")
+EXECUTE_LOCALS = (
+    *INFER_LOCALS,
+    *("in", "variant", "kernel", "key", "reason", "load", "earlier", "error", "call", "count"),
+    *("workspace", "size", "tensors", "one", "i"),
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Output:
-    """An output. like: the required input whose shape it has, if there is one."""
+    """An output. like: the required input whose shape it has, if there is one; of an output in place its input."""
 
     tensor: Tensor
     index: int
@@ -79,12 +82,12 @@ class Host:
 
     @cached_property
     def inputs(self) -> tuple[Input, ...]:
-        locals_ = distinct((t.name for t in self.operator.inputs), LOCALS)
+        locals_ = distinct((t.name for t in self.operator.inputs), INFER_LOCALS)
         return tuple(Input(t, i, locals_[i]) for i, t in enumerate(self.operator.inputs))
 
     @cached_property
     def outputs(self) -> tuple[Output, ...]:
-        taken = [*LOCALS, *(i.local for i in self.inputs)]
+        taken = [*EXECUTE_LOCALS, *(i.local for i in self.inputs)]
         wanted = (f"{t.name}_out" if t.inplace else t.name for t in self.operator.outputs)
         locals_ = distinct(wanted, taken)
         return tuple(Output(t, i, locals_[i], self._like(t)) for i, t in enumerate(self.operator.outputs))
@@ -92,9 +95,11 @@ class Host:
     def _like(self, output: Tensor) -> Input | None:
         if output.count is not None:
             return None
+        if output.inplace:
+            return next(i for i in self.inputs if i.name == output.name)
         shape = tuple(map(simplify, output.shape))
-        required = (i for i in self.inputs if i.kind == "required")
-        return next((i for i in required if tuple(map(simplify, i.tensor.shape)) == shape), None)
+        alike = [i for i in self.inputs if i.kind == "required" and tuple(map(simplify, i.tensor.shape)) == shape]
+        return min(alike, key=lambda i: i.tensor.dtype != output.dtype, default=None)
 
     @property
     def plain(self) -> bool:
@@ -152,12 +157,8 @@ class Host:
     def _names_attr(self, size: Size) -> bool:
         return any(name not in self.dim_members for name in names(size))
 
-    def output_names_attr(self) -> bool:
-        tensors = self.operator.outputs
-        sizes = [axis for t in tensors for axis in t.shape] + [t.count for t in tensors if t.count is not None]
-        return any(self._names_attr(size) for size in sizes)
-
     def input_names_attr(self) -> bool:
+        """Whether a shape or a count of an input names an attribute."""
         tensors = self.operator.inputs
         sizes = [axis for t in tensors for axis in t.shape] + [t.count for t in tensors if t.count is not None]
         return any(self._names_attr(size) for size in sizes)

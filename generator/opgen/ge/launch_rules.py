@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from opgen.cxx.layout import Call, Expr, call, statement
+from opgen.cxx.layout import Call, Expr, assignment, call, statement
 from opgen.cxx.names import distinct, ge_type
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Variant
@@ -102,8 +102,9 @@ class LaunchRules:
     def allocation(self, output: Output) -> str:
         """The statement that allocates an output, or lets it share the memory of its input."""
         if output.tensor.inplace:
-            source = next(i for i in self.host.inputs if i.name == output.name)
-            index = str(source.index) if self.host.plain else f"custom_op::InputIndex(*ctx, {source.index})"
+            assert output.like is not None
+            source = output.like.index
+            index = str(source) if self.host.plain else f"custom_op::InputIndex(*ctx, {source})"
             value = call("ctx->MakeOutputRefInput", self.output_index(output), index)
         else:
             value = call(
@@ -113,7 +114,7 @@ class LaunchRules:
                 self.format,
                 self.types.output_held(output.tensor),
             )
-        return statement(f"    gert::Tensor *{output.local} = ", value, ";")
+        return assignment(f"    gert::Tensor *{output.local}", value)
 
     @property
     def format(self) -> str:

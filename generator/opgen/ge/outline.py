@@ -84,9 +84,7 @@ def _cmake_role(spec: OpSpec) -> Text:
         )
     words = {2: ("two programs", "两个程序")}
     en, zh = words.get(count, (f"{count} programs", f"{count} 个程序"))
-    return Text(
-        f"builds the operator library and {en}, installs the operator package", f"构建算子库和{zh}，安装算子包"
-    )
+    return Text(f"builds the operator library and {en}, installs the operator package", f"构建算子库和{zh}，安装算子包")
 
 
 def checked(spec: OpSpec) -> bool:
@@ -126,7 +124,9 @@ def _compile_step(spec: OpSpec) -> Step:
     if count == 1:
         does = Text("Compiles the kernel into `output/kernel/`.", "编译 kernel，写入 `output/kernel/`。")
         return Step("compile the kernel", does, _ELLIPSIS)
-    does = Text(f"Compiles the {count} kernels into `output/kernel/`.", f"编译 {count} 个 kernel，写入 `output/kernel/`。")
+    does = Text(
+        f"Compiles the {count} kernels into `output/kernel/`.", f"编译 {count} 个 kernel，写入 `output/kernel/`。"
+    )
     return Step("compile the kernels", does, _ELLIPSIS)
 
 

@@ -26,7 +26,9 @@ class ShapeRules:
             return []
         rest = ["gert::Shape rest = custom_op::UnknownRank();"] if self.host.rest else []
         return rest + [
-            f"custom_op::Dim {self.host.dim_members[d.name]} = {_dim(d)};" for d in self.host.operator.dims if not d.rest
+            f"custom_op::Dim {self.host.dim_members[d.name]} = {_dim(d)};"
+            for d in self.host.operator.dims
+            if not d.rest
         ]
 
     def name(self, name: str) -> str:
@@ -152,15 +154,12 @@ class ShapeRules:
     @cached_property
     def computed(self) -> tuple[Output, ...]:
         """Outputs whose shape no input has."""
-        return tuple(o for o in self.host.outputs if o.like is None and not o.tensor.inplace)
+        return tuple(o for o in self.host.outputs if o.like is None)
 
     @property
     def output_parameters(self) -> list[Expr]:
-        result: list[Expr] = ["const custom_op::TensorCheck &check"]
-        if self.members:
-            result.append("const Sizes &sizes")
-        if self.host.output_names_attr():
-            result.append("const Attributes &attributes")
+        kinds = {"check": "const custom_op::TensorCheck", "sizes": "const Sizes", "attributes": "const Attributes"}
+        result: list[Expr] = [f"{kinds[name]} &{name}" for name in self.output_arguments]
         return result + [f"gert::Shape &{o.local}" for o in self.computed]
 
     @property
@@ -177,8 +176,11 @@ class ShapeRules:
     @property
     def output_arguments(self) -> list[str]:
         """What the function that makes the shapes of outputs is given, without the shapes."""
-        sizes = ["sizes"] if self.members else []
-        return ["check", *sizes, *(["attributes"] if self.host.output_names_attr() else [])]
+        axes = [axis for output in self.computed for axis in output.tensor.shape]
+        named = {name for axis in axes for name in names(axis)}
+        sizes = any(axis.op == "rest" for axis in axes) or any(name in self.host.dim_members for name in named)
+        attributes = any(name not in self.host.dim_members for name in named)
+        return ["check", *(["sizes"] if sizes else []), *(["attributes"] if attributes else [])]
 
     def count_code(self, tensor: Tensor) -> str:
         assert tensor.count is not None

@@ -20,7 +20,9 @@ def reference_skeleton(operator: Operator) -> str:
     if operator.attrs:
         parameters += ["*", *(a.name for a in operator.attrs)]
     outputs = [t.name for t in operator.outputs]
-    returns = f"`{outputs[0]}`" if len(outputs) == 1 else f"the outputs {', '.join(f'`{o}`' for o in outputs)}, in order"
+    returns = (
+        f"`{outputs[0]}`" if len(outputs) == 1 else f"the outputs {', '.join(f'`{o}`' for o in outputs)}, in order"
+    )
     return render(
         "once/reference.py.j2",
         head=_docstring(f"{operator.type}: {operator.summary.en}"),

@@ -11,7 +11,7 @@ from opgen.cxx.names import distinct, ge_type
 from opgen.cxx.reg_op import choices
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Tensor
-from opgen.ge.host import LOCALS, Host, Input
+from opgen.ge.host import EXECUTE_LOCALS, Host, Input
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class TypeRules:
     def derived(self) -> dict[str, str]:
         """Type symbol that only the table tells -> name of the variable that holds it."""
         symbols = [s for s in self.host.operator.type_symbols if s not in self.binders]
-        taken = [*LOCALS, *(i.local for i in self.host.inputs), *(o.local for o in self.host.outputs)]
+        taken = [*EXECUTE_LOCALS, *(i.local for i in self.host.inputs), *(o.local for o in self.host.outputs)]
         return dict(zip(symbols, distinct((f"{s.lower()}_type" for s in symbols), taken), strict=True))
 
     @property

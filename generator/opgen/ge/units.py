@@ -5,7 +5,7 @@ from __future__ import annotations
 from opgen.formula.signature import Text
 from opgen.ge.host import Host
 from opgen.kernel.plan import KernelPlan
-from opgen.spec.model import OpSpec
+from opgen.spec.model import Operator, OpSpec
 
 # In the order of the README's tree.
 ROLES: dict[str, Text] = {
@@ -45,3 +45,8 @@ def project_units(spec: OpSpec) -> tuple[str, ...]:
     unknown = KernelPlan("user", (), 0, None)  # no unit depends on it
     used = {unit for operator in spec.operators for unit in host_units(Host(spec, operator, unknown))}
     return tuple(unit for unit in ROLES if unit in used)
+
+
+def kernel_folder(spec: OpSpec, operator: Operator) -> str:
+    """Where compiled kernels of an operator lie, below `kernel` of the operator package: "" or "NAME/"."""
+    return "" if len(spec.operators) == 1 else f"{operator.name}/"

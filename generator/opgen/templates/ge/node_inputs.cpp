@@ -1,8 +1,6 @@
 // Generated from op.yaml by opgen.
 #include "node_inputs.h"
 
-#include <string>
-
 namespace custom_op {
 namespace {
 bool IsFilled(const TensorCheck &check, const char *name, size_t count) {
@@ -32,33 +30,6 @@ std::vector<gert::Shape> ShapesOf(const TensorList &tensors) {
     shapes.push_back(tensor->GetStorageShape());
   }
   return shapes;
-}
-
-bool AreDense(const TensorCheck &check, const char *name, const TensorList &tensors) {
-  for (const gert::Tensor *tensor : tensors) {
-    if (!check.IsDense(name, tensor)) {
-      return false;
-    }
-  }
-  return IsFilled(check, name, tensors.size());
-}
-
-bool HaveElements(const TensorCheck &check, const char *name, const TensorList &tensors, int64_t limit) {
-  for (const gert::Tensor *tensor : tensors) {
-    if (!check.HasElements(name, tensor->GetStorageShape(), limit)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool HaveAddresses(const TensorCheck &check, const char *name, const TensorList &tensors) {
-  for (const gert::Tensor *tensor : tensors) {
-    if (!check.Given(tensor->GetAddr(), name)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 bool SameTypes(const TensorCheck &check, const char *name, const std::vector<ge::DataType> &types) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "exe_graph/runtime/shape.h"
@@ -24,11 +25,6 @@ const gert::Shape *ShapeOf(const gert::Tensor *tensor);
 // Of a list, whose tensors must be there.
 std::vector<ge::DataType> TypesOf(const TensorList &tensors);
 std::vector<gert::Shape> ShapesOf(const TensorList &tensors);
-
-// At least one tensor, each given and dense.
-bool AreDense(const TensorCheck &check, const char *name, const TensorList &tensors);
-bool HaveElements(const TensorCheck &check, const char *name, const TensorList &tensors, int64_t limit);
-bool HaveAddresses(const TensorCheck &check, const char *name, const TensorList &tensors);
 
 // At least one type, all the same, as one of `allowed`, or as `expected`.
 bool SameTypes(const TensorCheck &check, const char *name, const std::vector<ge::DataType> &types);
@@ -90,6 +86,30 @@ template <typename Context>
 size_t CountOutputs(const Context &context, size_t position) {
   const auto *list = context.GetIrOutputInstanceInfo(position);
   return list == nullptr ? 0U : list->GetInstanceNum();
+}
+
+// Gives all outputs of a list one type, or one shape.
+template <typename Context>
+bool SetOutputTypes(const TensorCheck &check, Context &context, size_t position, const char *name, ge::DataType type) {
+  for (size_t i = 0U; i < CountOutputs(context, position); ++i) {
+    if (context.SetOutputDataType(OutputIndex(context, position) + i, type) != ge::GRAPH_SUCCESS) {
+      return check.Refuse(std::string("GE does not take the type of ") + name);
+    }
+  }
+  return true;
+}
+
+template <typename Context>
+bool SetOutputShapes(const TensorCheck &check, Context &context, size_t position, const char *name,
+                     const gert::Shape &shape) {
+  for (size_t i = 0U; i < CountOutputs(context, position); ++i) {
+    gert::Shape *output = context.GetOutputShape(OutputIndex(context, position) + i);
+    if (!check.Given(output, name)) {
+      return false;
+    }
+    *output = shape;
+  }
+  return true;
 }
 }  // namespace custom_op
 

@@ -142,18 +142,6 @@ bool TensorCheck::SameShape(const char *name, const gert::Shape &shape, const ch
   return agree;
 }
 
-bool TensorCheck::IsDense(const char *name, const gert::Tensor *tensor) const {
-  if (!Given(tensor, name)) {
-    return false;
-  }
-  const ge::Format format = tensor->GetStorageFormat();
-  if (format != ge::FORMAT_ND) {
-    Say(std::string(name) + " has format " + std::to_string(static_cast<int>(format)) + ", expected ND (" +
-        std::to_string(static_cast<int>(ge::FORMAT_ND)) + ")");
-  }
-  return format == ge::FORMAT_ND;
-}
-
 bool TensorCheck::HasElements(const char *name, const gert::Shape &shape, int64_t limit) const {
   int64_t count = 0;
   return CountElements(name, shape, limit, count);
@@ -179,6 +167,32 @@ bool TensorCheck::CountElements(const char *name, const gert::Shape &shape, int6
     count *= size;
   }
   return true;
+}
+
+bool TensorCheck::AreDense(const NamedTensors &tensors) const {
+  for (const NamedTensor &one : tensors) {
+    if (!Given(one.tensor, one.name)) {
+      return false;
+    }
+    const ge::Format format = one.tensor->GetStorageFormat();
+    if (format != ge::FORMAT_ND) {
+      return Refuse(std::string(one.name) + " has format " + std::to_string(static_cast<int>(format)) +
+                    ", expected ND (" + std::to_string(static_cast<int>(ge::FORMAT_ND)) + ")");
+    }
+  }
+  return true;
+}
+
+bool TensorCheck::HaveElements(const NamedTensors &tensors, int64_t limit) const {
+  return std::all_of(tensors.begin(), tensors.end(), [this, limit](const NamedTensor &one) {
+    return HasElements(one.name, one.tensor->GetStorageShape(), limit);
+  });
+}
+
+bool TensorCheck::HaveAddresses(const NamedTensors &tensors) const {
+  return std::all_of(tensors.begin(), tensors.end(), [this](const NamedTensor &one) {
+    return Given(one.tensor->GetAddr(), (std::string("the address of ") + one.name).c_str());
+  });
 }
 
 void TensorCheck::Say(const std::string &message) const {

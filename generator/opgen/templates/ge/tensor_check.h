@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "exe_graph/runtime/shape.h"
 #include "exe_graph/runtime/tensor.h"
@@ -13,6 +14,12 @@
 
 namespace custom_op {
 using DataTypes = std::initializer_list<ge::DataType>;
+
+struct NamedTensor {
+  const char *name;
+  const gert::Tensor *tensor;
+};
+using NamedTensors = std::vector<NamedTensor>;
 
 // "float32", "bfloat16": the names that op.yaml, NumPy and TileLang use. "type 24" for one that they do not have.
 std::string DataTypeName(ge::DataType type);
@@ -47,11 +54,13 @@ class TensorCheck {
   const DataTypes *FindRow(const char *names, DataTypes types, std::initializer_list<DataTypes> rows) const;
   // Unknown sizes and unknown ranks agree with everything.
   bool SameShape(const char *name, const gert::Shape &shape, const char *other, const gert::Shape &expected) const;
-  // Given, and dense: format ND.
-  bool IsDense(const char *name, const gert::Tensor *tensor) const;
   // Every size known and not zero, and their product at most `limit`. CountElements tells the product as well.
   bool HasElements(const char *name, const gert::Shape &shape, int64_t limit) const;
   bool CountElements(const char *name, const gert::Shape &shape, int64_t limit, int64_t &count) const;
+  // Of all tensors: given, and dense, which is format ND; elements as above; memory.
+  bool AreDense(const NamedTensors &tensors) const;
+  bool HaveElements(const NamedTensors &tensors, int64_t limit) const;
+  bool HaveAddresses(const NamedTensors &tensors) const;
 
  private:
   void Say(const std::string &message) const;
