@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from conftest import ROOT
 from docs_support import pair
+from opgen.docs.blocks import links as section_links
 from opgen.docs.parity import Document, check_pair
 
 ZH = """# 标题
@@ -173,6 +175,13 @@ def test_a_generated_readme_that_was_edited_by_hand_is_found() -> None:
     )
     rules = [f.rule for f in check_pair(Document("README.md", zh), Document("README_en.md", wrong))]
     assert rules == ["OPG504", "OPG504"]
+
+
+def test_opgens_own_readmes_agree() -> None:
+    zh, en = (Document(name, (ROOT / name).read_text(encoding="utf-8")) for name in ("README_zh.md", "README.md"))
+    links = {link.target for document in (zh, en) for part in document.sections for link in section_links(part)}
+    known = {target for target in links if (ROOT / target.partition("#")[0]).exists()}
+    assert [(f.place, f.what) for f in check_pair(zh, en, known)] == []
 
 
 def test_every_finding_says_why_and_what_to_do() -> None:

@@ -50,11 +50,13 @@ PHRASES = {
     "workspace.value": Text("{bytes} bytes of global memory", "{bytes} 字节全局内存"),
     "tiling.row": Text("Tiling", "切分（Tiling）"),
     "tiling.tiles": Text("tiles of {tiles}", "每块 {tiles}"),
+    "tiling.tiles.most": Text("tiles of at most {tiles}", "每块最多 {tiles}"),
     "tiling.elements": Text("{count} elements", "{count} 个元素"),
     "tiling.range": Text(
         "{low} to {high} elements, depending on the kernel", "{low} 到 {high} 个元素（因 kernel 而异）"
     ),
     "memory.range": Text("{low} to {high} bytes, depending on the kernel,", "{low} 到 {high} 字节（因 kernel 而异）"),
+    "tiling.cores": Text("on up to {cores} AI cores by default", "默认最多使用 {cores} 个 AI Core"),
     "tiling.double": Text("double-buffered", "双缓冲"),
     "tiling.single": Text("single-buffered", "单缓冲"),
     "memory.row": Text("On-chip memory", "片上内存"),

@@ -134,7 +134,7 @@ def _usage(subject: Subject) -> str:
     options = subject.command(variant, subject.sizes, "OUT", in_compile=True)[len(interface.dims) + 1 :]
     pairs = [f"[{option}]" for option in _options(options)]
     if interface.generated:
-        pairs.append(f"[--cores {_cores(subject)}]")
+        pairs.append(f"[--cores {subject.plan.cores}]")
     pairs += [f"[--without {tensor.name}]" for tensor in interface.optional]
     return " ".join(words + pairs)
 
@@ -149,12 +149,6 @@ def _options(words: list[str]) -> Iterator[str]:
         option = f"{option} {word}".strip()
     if option:
         yield option
-
-
-def _cores(subject: Subject) -> int:
-    from opgen.facts.socs import PLATFORMS
-
-    return PLATFORMS[subject.spec.platform].cores
 
 
 def _arguments(subject: Subject, language: Language) -> list[tuple[str, str]]:

@@ -37,7 +37,13 @@ def tiling(subject: Subject, language: Language) -> str:
         with_labels(language.say("tiling.double" if n == 2 else "tiling.single"), labels, language, len(slots) == 1)
         for n, labels in slots
     ]
-    return language.parts([language.say("tiling.tiles", tiles=language.one_of(texts)), language.one_of(buffering)])
+    tiled = "tiling.tiles" if subject.plan.fixed else "tiling.tiles.most"
+    parts = [
+        language.say(tiled, tiles=language.one_of(texts)),
+        language.one_of(buffering),
+        language.say("tiling.cores", cores=subject.plan.cores),
+    ]
+    return language.parts(parts)
 
 
 def _many(groups: list[list[str]], language: Language) -> bool:
