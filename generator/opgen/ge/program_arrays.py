@@ -166,7 +166,9 @@ class Arrays:
             self._fill(array, [f"{array.variable}[i] = static_cast<int64_t>(i);"])
         elif node.op == "slice":
             width, length = operands[0].dims[-1], array.dims[-1]
-            start = evaluate(node.value[0], self._sizes) if isinstance(node.value[0], Size) else 0
+            assert isinstance(node.value, tuple)
+            begin = node.value[0]
+            start = evaluate(begin, self._sizes) if isinstance(begin, Size) else 0
             index = f"i / {length} * {width} + {start} + i % {length}"
             self._fill(array, [f"{array.variable}[i] = {operands[0].variable}[{index}];"])
         elif node.op == "concat":
