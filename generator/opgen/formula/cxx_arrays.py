@@ -91,7 +91,8 @@ class _Writer:
         self.lines.append("  " * self.depth + line)
 
     def loops(self, axes: list[tuple[str, str]], body: Callable[[], None]) -> None:
-        """A nest of loops over (index, count), with `body` inside."""
+        """A nest of loops over (index, count), with `body` inside. Names that are made up inside end with it."""
+        taken = set(self.taken)
         for index, count in axes:
             self.write(f"for (int64_t {index} = 0; {index} < {count}; ++{index}) {{")
             self.depth += 1
@@ -99,6 +100,8 @@ class _Writer:
         for _ in axes:
             self.depth -= 1
             self.write("}")
+        if axes:
+            self.taken = taken
 
     def printer(self, indices: list[str]) -> Printer:
         """Prints the element at indices of the result. Names that it makes up are those of the block."""
@@ -247,7 +250,8 @@ class _Writer:
         operand = node.args[0]
         assert node.shape is not None and operand.shape is not None
         indices, loops = self.axes(node.shape)
-        last = self.fresh("column")
+        last = self.fresh("column")  # an index of a loop only, like i and j
+        self.taken.remove(last)
         count = self.extent(operand.shape[-1])
         kind: Kind = "float" if node.op == "mean" else operand.kind
 
@@ -304,6 +308,7 @@ class _Writer:
         transpose_a, transpose_b = node.value
         indices, loops = self.axes(node.shape)
         inner = self.fresh("inner")
+        self.taken.remove(inner)
         count = self.extent(first.shape[-2] if transpose_a else first.shape[-1])
 
         def body() -> None:

@@ -18,7 +18,8 @@ class Node:
     """A typed expression of a formula, for one variant.
 
     shape: None for a weak scalar (literal, attribute, dim, absent optional input, and what is computed from these
-    alone), else the axes. offset: characters into the formula, for findings.
+    alone), else the axes. offset: characters into the formula, for findings. Operands may be of another kind than the
+    result: an int where the result is a float, the bool of `where` or `sum`.
 
     op and value:
       const      value: bool, int or float (inf included)
@@ -34,7 +35,7 @@ class Node:
       sum mean max min argmax argmin   over the last axis, which is kept with size 1
       arange     value: Size, the number of elements
       slice      value: (start, stop), each Size or None, of the last axis
-      expand     value: positions of the new axes of size 1 in the result
+      expand     value: positions of the new axes of size 1 in the result, counted from its end (-1 is the last axis)
       concat     over the last axis
       matmul     value: (transpose_a, transpose_b)
     """
