@@ -123,6 +123,10 @@ def _check_unique(pointer: str, operator: dict[str, Any], out: Collector) -> Non
             in_place.discard(name.pointer)  # a second output that is the same input
             seen[name.name] = name
     dims = operator.get("dims")
+    if isinstance(dims, dict) and "kernel" in operator and "..." in dims and "N" in dims:
+        what = "`N` is also what a kernel script calls the product of `...`"
+        why = "Keys of kernels and messages would say `N` for two sizes."
+        out.add("OPG105", at(pointer, "dims", "N"), what, why, "Give the dim another name.", key=True)
     for symbol in symbols(operator):
         if isinstance(dims, dict) and symbol in dims:
             what = f"`{symbol}` is a dim and a type symbol"
