@@ -90,7 +90,9 @@ def _stage(folder: Path, changes: Sequence[Change]) -> _Journal:
         if found is not None:
             shutil.copy2(folder / change.path, _staged(folder, _OLD, index))
         if change.content is not None:
-            _write(_staged(folder, _NEW, index), change.content, change.executable)
+            # What can be generated again need not survive a power cut; what a person wrote must.
+            durable = change.path.startswith(f"{BACKUP}/")
+            _write(_staged(folder, _NEW, index), change.content, change.executable, durable)
             folders += _missing_folders(folder, change.path)
         steps.append(
             _Step(
@@ -101,7 +103,7 @@ def _stage(folder: Path, changes: Sequence[Change]) -> _Journal:
         )
     journal = _Journal(tuple(steps), tuple(dict.fromkeys(folders)))
     written = folder / f"{STAGING}/journal.new"
-    _write(written, _dump(journal), False)
+    _write(written, _dump(journal), durable=True)
     written.rename(folder / JOURNAL)
     return journal
 
@@ -110,11 +112,12 @@ def _staged(folder: Path, side: str, index: int) -> Path:
     return folder / side / str(index)
 
 
-def _write(full: Path, content: bytes, executable: bool) -> None:
+def _write(full: Path, content: bytes, executable: bool = False, durable: bool = False) -> None:
     with full.open("wb") as file:
         file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
     if executable:
         mode = stat.S_IMODE(full.stat().st_mode)
         full.chmod(mode | (mode & 0o444) >> 2)
