@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from opgen.cxx.layout import Call, Expr, assignment, call, statement
+from opgen.cxx.layout import Call, Expr, assignment, call, condition, statement
 from opgen.cxx.names import distinct, ge_type
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Variant
@@ -133,3 +133,70 @@ class LaunchRules:
     def output_type(self, output: Output) -> str:
         dtype = output.tensor.dtype
         return ge_type(dtype) if dtype in DTYPES else self.types.output_held(output.tensor)
+
+    def output(self, output: Output) -> str:
+        """Memory for one output."""
+        name = output.local
+        if output.list:
+            return self._output_list(output)
+        lines = [self.allocation(output)]
+        if output.tensor.inplace:
+            problem = f'"GE does not let {output.name} share the memory of its input"'
+        else:
+            problem = self.no_memory(output)
+        lines += [
+            f"    if ({name} == nullptr || {name}->GetAddr() == nullptr) {{",
+            statement("      return ", call("check.Failed", problem), ";"),
+            "    }",
+        ]
+        if not self.typed and not output.tensor.inplace:
+            lines.append(f"    tensors.push_back({name}->GetAddr());")
+        return "\n".join(lines)
+
+    def _output_list(self, output: Output) -> str:
+        name = output.local
+        allocation = call(
+            "ctx->MallocOutputTensor",
+            "i" if output.index == 0 else f"{self.output_index(output)} + i",
+            f"custom_op::Dense({name}_shape)",
+            self.format,
+            self.types.output_held(output.tensor),
+        )
+        return "\n".join(
+            [
+                self._for_each(output),
+                assignment(f"      gert::Tensor *{name}", allocation),
+                f"      if ({name} == nullptr || {name}->GetAddr() == nullptr) {{",
+                statement("        return ", call("check.Failed", self.no_memory(output)), ";"),
+                "      }",
+                f"      tensors.push_back({name}->GetAddr());",
+                "    }",
+            ]
+        )
+
+    def _for_each(self, output: Output) -> str:
+        return f"    for (size_t i = 0U; i < custom_op::CountOutputs(*ctx, {output.index}); ++i) {{"
+
+    @property
+    def workspace(self) -> str:
+        lines = [
+            assignment("    const custom_op::Size size", self.workspace_bytes),
+            "    void *workspace = ctx->MallocWorkSpace(static_cast<size_t>(size.value()));",
+            "    if (workspace == nullptr) {",
+            '      return check.Failed("no memory for a workspace of " + std::to_string(size.value()) + " bytes");',
+            "    }",
+        ]
+        if not self.typed:
+            lines.append("    tensors.push_back(workspace);")
+        return "\n".join(lines)
+
+    @property
+    def untyped_call(self) -> str:
+        launched = call("!custom_op::Launch", "kernel->call()", "tensors", *self.scalars)
+        return "\n".join(
+            [
+                condition(4, [launched]),
+                '      return check.Failed("too many tensors: " + std::to_string(tensors.size()));',
+                "    }",
+            ]
+        )
