@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from conftest import ROOT
 from docs_support import pair
+from hypothesis import given
+from hypothesis import strategies as st
 from opgen.docs.blocks import links as section_links
 from opgen.docs.parity import Document, check_pair
 
@@ -175,6 +177,17 @@ def test_a_generated_readme_that_was_edited_by_hand_is_found() -> None:
     )
     rules = [f.rule for f in check_pair(Document("README.md", zh), Document("README_en.md", wrong))]
     assert rules == ["OPG504", "OPG504"]
+
+
+PIECES = ("# a", "## 标题", "```", "```text", "| a | b |", "|---|---|", "|", "- 项", "1. x", "<!--", "-->", "")
+MORE = ("  - [x](y)", "`a", "[](", "文字，abc", "\\|")
+
+
+@given(st.lists(st.sampled_from(PIECES + MORE), max_size=12).map("\n".join), st.text(max_size=40))
+def test_any_text_can_be_compared(zh: str, en: str) -> None:
+    for one, other in ((zh, en), (en, zh), (zh, zh)):
+        for finding in check_pair(Document("README.md", one), Document("README_en.md", other), set()):
+            assert finding.place is not None and finding.place.line >= 1
 
 
 def test_opgens_own_readmes_agree() -> None:

@@ -107,6 +107,11 @@ class Subject:
         return any(d.dynamic for d in self.interface.dims)
 
     @property
+    def static(self) -> bool:
+        """Whether a size is compiled in."""
+        return any(not d.dynamic for d in self.interface.dims)
+
+    @property
     def open_static(self) -> bool:
         """Whether a compiled-in size has more than one value."""
         return any(not d.dynamic and len(d.values) != 1 for d in self.interface.dims)

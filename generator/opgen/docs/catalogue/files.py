@@ -40,9 +40,13 @@ PHRASES = {
         "`Compile`: requires known sizes and compiles the kernel for the key.",
         "`Compile`：要求形状已知，按 key 编译 kernel。",
     ),
+    "files.compile.mixed": Text(
+        "`Compile`: compiles the kernel for the key; sizes that are compiled in must be known, the others need not be.",
+        "`Compile`：按 key 编译 kernel；编译期确定的尺寸必须已知，其余尺寸可以未知。",
+    ),
     "files.compile.dynamic": Text(
-        "`Compile`: compiles the kernel for the key; sizes that are passed at run time may be unknown.",
-        "`Compile`：按 key 编译 kernel；运行时传入的尺寸可以未知。",
+        "`Compile`: compiles the kernel for the key; sizes may be unknown.",
+        "`Compile`：按 key 编译 kernel；尺寸可以未知。",
     ),
     "files.portable": Text(
         "`Serialize`, `Deserialize`: write all kernels into the OM, restore them from it.",

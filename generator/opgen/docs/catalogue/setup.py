@@ -46,6 +46,10 @@ PHRASES = {
     "env.python": Text(
         "interpreter that compiles kernels, by default `python3`", "编译 kernel 的解释器，默认 `python3`"
     ),
+    "env.python.golden": Text(
+        "interpreter that compiles kernels and computes expected values, by default `python3`",
+        "编译 kernel 和计算期望值的解释器，默认 `python3`",
+    ),
     "env.timeout": Text(
         "limit for compiling one kernel in seconds, by default 600", "一次 kernel 编译的时限，单位为秒，默认 600"
     ),

@@ -56,7 +56,8 @@ def _callbacks(material: Material, language: Language) -> list[str]:
     subject, scenario = material.first, material.scenario.name
     lines = [_infer(subject, language)]
     if scenario != "eager":
-        lines.append(language.say("files.compile.static" if subject.open_static else "files.compile.dynamic"))
+        sizes = "mixed" if subject.dynamic else "static"
+        lines.append(language.say(f"files.compile.{sizes if subject.static else 'dynamic'}"))
     if scenario == "offline":
         lines.append(language.say("files.portable"))
     outputs = [t.name for t in subject.new_outputs]

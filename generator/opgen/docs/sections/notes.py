@@ -49,7 +49,7 @@ def _compiling(material: Material, language: Language) -> Iterator[str]:
     """What can be compiled, and how."""
     say, scenario = language.say, material.scenario.name
     if scenario != "eager":
-        if any(subject.open_static for subject in material.subjects):
+        if any(subject.static for subject in material.subjects):
             shared = any(subject.open_static and subject.interface.generated for subject in material.subjects)
             yield language.sentences([say("note.shared") if shared else "", say("note.unknown")])
         yield language.sentences([say("note.limit", limit=MAX_KERNELS), say("note.first_soc")])

@@ -51,7 +51,7 @@ def _variables(material: Material, language: Language) -> str:
         rows.append(("SOC_VERSION", "no", say("env.soc", soc=code(material.spec.soc))))
     rows += [
         ("TILELANG_ASCEND_HOME", "no", say("env.tilelang")),
-        ("CUSTOM_OP_PYTHON", "no", say("env.python")),
+        ("CUSTOM_OP_PYTHON", "no", say("env.python.golden" if _golden(material) else "env.python")),
     ]
     if not eager:
         rows.append(("CUSTOM_OP_COMPILE_TIMEOUT", "no", say("env.timeout")))
