@@ -1,7 +1,7 @@
 """Vector operations of TileLang-Ascend on A2 and A3: element types, casts, aliasing, hidden scratch memory.
 
-Sources: Ascend C operation tables for Atlas A2/A3, and the `T.tile.*` calls that TileLang-Ascend turns into them. Types that a
-table does not list compile in TileLang and fail in the device compiler, or compute wrongly.
+Sources: Ascend C operation tables for Atlas A2/A3, and the `T.tile.*` calls that TileLang-Ascend turns into them. Types
+that a table does not list compile in TileLang and fail in the device compiler, or compute wrongly.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ COMPARE_INT32 = ("EQ",)  # the comparisons that int32 has
 
 _ANY = ("CAST_RINT", "CAST_FLOOR", "CAST_CEIL", "CAST_ROUND", "CAST_TRUNC")
 
-# (from, to) -> rounding modes. Absent: float16 <-> bfloat16, 8-bit types to anything but float16, int32 -> float16, and every
-# unsigned type of 16 bits or more.
+# (from, to) -> rounding modes. Absent: float16 <-> bfloat16, 8-bit types to anything but float16, int32 -> float16, and
+# every unsigned type of 16 bits or more.
 CASTS: dict[tuple[str, str], tuple[str, ...]] = {
     ("float16", "float32"): ("CAST_NONE",),
     ("bfloat16", "float32"): ("CAST_NONE",),
@@ -84,8 +84,8 @@ CASTS: dict[tuple[str, str], tuple[str, ...]] = {
     ("bfloat16", "int32"): _ANY,
 }
 
-# Types that the chip has no arithmetic for are moved as another type of the same bits. The unsigned ones are exact as long as
-# their values fit into int32, in which integers are computed.
+# Types that the chip has no arithmetic for are moved as another type of the same bits. The unsigned ones are exact as
+# long as their values fit into int32, in which integers are computed.
 MOVED_AS = {"bool": "uint8", "uint16": "int16", "uint32": "int32", "uint64": "int64"}
 
 # Types whose tiles a clipped copy fills up before it loads them; what lies behind the others stays as it was.

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from opgen.facts.operations import FILLED_WHEN_CLIPPED
+from opgen.facts.dtypes import DTYPES
+from opgen.facts.operations import BLOCK_BYTES, FILLED_WHEN_CLIPPED
 from opgen.kernel.memory import Held, Layout
 from opgen.kernel.names import KernelNames
-from opgen.kernel.scalar import Scalar, text
+from opgen.kernel.scalar import text
 from opgen.kernel.vector import Element, Instruction, Operand, Register
-
-_BINARY = ("add", "sub", "mul", "div", "max", "min", "pow", "leaky_relu")
-_BLOCK_ELEMENTS = {"float32": 8, "int32": 8, "float16": 16, "bfloat16": 16, "int16": 16, "int64": 4, "uint8": 32, "int8": 32}
 
 
 class Body:
@@ -85,6 +83,8 @@ class Body:
     def _instructions(self, instructions: Iterable[Instruction], barriers: Iterable[int]) -> Iterator[str]:
         stops = set(barriers)
         for position, instruction in enumerate(instructions):
+            if instruction.note:
+                yield f"# {instruction.note}"
             if position in stops:
                 yield 'T.pipe_barrier("v")'
             yield self.instruction(instruction)
@@ -101,8 +101,8 @@ class Body:
         if instruction.op == "select":
             other = "TENSOR_TENSOR" if isinstance(instruction.operands[2], Register) else "TENSOR_SCALAR"
             return f'T.tile.select({target}, {", ".join(operands)}, "VSEL_{other}_MODE")'
-        if instruction.op == "add" and operands[1].startswith("-") and isinstance(instruction.operands[1], Scalar):
-            return f"T.tile.sub({target}, {operands[0]}, {operands[1][1:]})" if _atom(operands[1]) else self._plain(instruction, operands)
+        if instruction.op == "add" and _negative(operands[1]):
+            return f"T.tile.sub({target}, {operands[0]}, {operands[1][1:]})"
         return self._plain(instruction, operands)
 
     def _plain(self, instruction: Instruction, operands: list[str]) -> str:
@@ -119,12 +119,19 @@ class Body:
         return written
 
 
-def _atom(written: str) -> bool:
-    """Whether "-..." is a minus in front of one number or name."""
-    return all(c.isalnum() or c in "._" for c in written[1:])
+def _in_block(dtype: str) -> int:
+    """Elements of one block, the least that a buffer holds."""
+    return BLOCK_BYTES // DTYPES[dtype].size
 
 
-def element_lines(elements: tuple[Element, ...], names: KernelNames, scalars: Mapping[str, str], taken: set[str]) -> tuple[list[str], list[str]]:
+def _negative(written: str) -> bool:
+    """Whether it is a minus in front of one number or name."""
+    return written.startswith("-") and all(c.isalnum() or c in "._" for c in written[1:])
+
+
+def element_lines(
+    elements: tuple[Element, ...], names: KernelNames, scalars: Mapping[str, str], taken: set[str]
+) -> tuple[list[str], list[str]]:
     """Buffers and statements that read the one-element inputs into scalars before the first tile."""
     buffers: list[str] = []
     loads: list[str] = []
@@ -133,7 +140,7 @@ def element_lines(elements: tuple[Element, ...], names: KernelNames, scalars: Ma
     for element in elements:
         user = names.user[element.tensor]
         held = names.slots[element.tensor, False]
-        buffers.append(f'{held} = T.alloc_ub(({_BLOCK_ELEMENTS[element.dtype]},), "{element.dtype}")')
+        buffers.append(f'{held} = T.alloc_ub(({_in_block(element.dtype)},), "{element.dtype}")')
         loads.append(f"T.copy({user}[0:1], {held}[0:1])")
         chain = []
         for dtype, mode in element.steps:
@@ -141,7 +148,7 @@ def element_lines(elements: tuple[Element, ...], names: KernelNames, scalars: Ma
             while step in taken:
                 step += "_"
             taken.add(step)
-            buffers.append(f'{step} = T.alloc_ub(({_BLOCK_ELEMENTS[dtype]},), "{dtype}")')
+            buffers.append(f'{step} = T.alloc_ub(({_in_block(dtype)},), "{dtype}")')
             chain.append(f'T.tile.cast({step}, {held}, "{mode}", 1)')
             held = step
         casts.append(chain)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from opgen.formula.signature import Variant
 from opgen.kernel.lines import WIDTH
@@ -12,6 +13,7 @@ from opgen.kernel.lines import WIDTH
 HALF = ("float16", "bfloat16")
 
 Values = tuple[object, ...]
+Group = tuple[tuple[Variant, ...], tuple[str, ...]]  # variants, and the lines that they share
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Axis:
     of: Mapping[Variant, object]
 
 
-def merge(texts: Mapping[Variant, tuple[str, ...]]) -> list[tuple[tuple[Variant, ...], tuple[str, ...]]]:
+def merge(texts: Mapping[Variant, tuple[str, ...]]) -> list[Group]:
     """Variants with equal texts together, in order of appearance."""
     groups: dict[tuple[str, ...], list[Variant]] = {}
     for variant, lines in texts.items():
@@ -30,9 +32,7 @@ def merge(texts: Mapping[Variant, tuple[str, ...]]) -> list[tuple[tuple[Variant,
     return [(tuple(group), lines) for lines, group in groups.items()]
 
 
-def branches(
-    groups: list[tuple[tuple[Variant, ...], tuple[str, ...]]], axes: Sequence[Axis], indent: int
-) -> list[str]:
+def branches(groups: list[Group], axes: Sequence[Axis], indent: int) -> list[str]:
     """The lines of all groups under if, elif and else; what begins or ends all of them alike stands outside.
 
     indent: columns in front of the result.
@@ -47,7 +47,10 @@ def branches(
     for number, (group, lines, rest) in enumerate(_ordered(groups, axes)):
         if not rest and not lines:
             continue
-        result += [*_head(number, group, rest, axes, indent), *(f"    {line}" if line else "" for line in lines or ("pass",))]
+        result += [
+            *_head(number, group, rest, axes, indent),
+            *(f"    {line}" if line else "" for line in lines or ("pass",)),
+        ]
     return [*result, *after]
 
 
@@ -60,23 +63,25 @@ def _common(texts: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _ordered(
-    groups: list[tuple[tuple[Variant, ...], tuple[str, ...]]], axes: Sequence[Axis]
+    groups: list[Group], axes: Sequence[Axis]
 ) -> Iterator[tuple[tuple[Variant, ...], tuple[str, ...], list[Variant]]]:
     """Each group with the variants that are left after it: the half types first, then the shortest conditions."""
     left = list(groups)
     while left:
-
-        def cost(group: tuple[tuple[Variant, ...], tuple[str, ...]]) -> tuple[bool, int]:
-            rest = [v for other in left if other is not group for v in other[0]]
-            half = len(groups) == 2 and any({axis.of[v] for v in group[0]} <= set(HALF) for axis in axes)
-            return not half, len(condition(group[0], rest, axes)) if rest else 0
-
-        chosen = min(left, key=cost)
+        chosen = min(left, key=partial(_cost, left=left, two=len(groups) == 2, axes=axes))
         left = [group for group in left if group is not chosen]
         yield *chosen, [v for group in left for v in group[0]]
 
 
-def _head(number: int, group: Sequence[Variant], rest: Sequence[Variant], axes: Sequence[Axis], indent: int) -> list[str]:
+def _cost(group: Group, left: list[Group], two: bool, axes: Sequence[Axis]) -> tuple[bool, int]:
+    rest = [v for other in left if other is not group for v in other[0]]
+    half = two and any({axis.of[v] for v in group[0]} <= set(HALF) for axis in axes)
+    return not half, len(condition(group[0], rest, axes)) if rest else 0
+
+
+def _head(
+    number: int, group: Sequence[Variant], rest: Sequence[Variant], axes: Sequence[Axis], indent: int
+) -> list[str]:
     if not rest:
         return ["else:"]
     keyword = "elif" if number else "if"

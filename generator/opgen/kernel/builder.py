@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from opgen.facts.dtypes import DTYPES, Kind
+from opgen.facts.dtypes import Kind
 from opgen.facts.operations import OPERATIONS
 from opgen.kernel.scalar import Scalar, apply, const
 from opgen.kernel.vector import MASK, Instruction, Operand, Register, Registers
@@ -34,16 +36,24 @@ Value = Register | Truth | Scalar  # a register holds float32 or int32
 
 
 class Builder:
-    """Appends instructions. Equal instructions are made once, except fills, which are cheaper to repeat than to keep."""
+    """Appends instructions. Equal ones are made once, except fills, which are cheaper to repeat than to keep."""
 
     def __init__(self) -> None:
         self.registers = Registers()
         self.instructions: list[Instruction] = []
         self.hint = ""  # what new registers hold, in words of op.yaml
         self.line = -1  # of the formula, whose instructions are being made
+        self._note = ""
         self._known: dict[tuple[str, str, tuple[Operand, ...], str], Register] = {}
         self._made_by: dict[Register, Instruction] = {}
         self._exact: dict[Register, Register] = {}  # int32 register -> float register of the same values
+
+    @contextmanager
+    def noting(self, text: str) -> Iterator[None]:
+        """What is made inside is headed by `text`, unless it is part of something that is headed itself."""
+        before, self._note = self._note, self._note or text
+        yield
+        self._note = before if self._note else ""
 
     # ---- instructions ----
 
@@ -52,7 +62,8 @@ class Builder:
         if op != "fill" and key in self._known:
             return self._known[key]
         register = self.registers.new(dtype, self.hint)
-        instruction = Instruction(op, register, operands, mode, self.line)
+        instruction = Instruction(op, register, operands, mode, self.line, self._note)
+        self._note = ""
         self.instructions.append(instruction)
         self._known[key] = register
         self._made_by[register] = instruction
@@ -84,7 +95,9 @@ class Builder:
         if value.dtype == "float32":
             return value
         exact = self.exact(value)
-        return self.cast(exact, "float32", "CAST_NONE") if exact else self.emit("cast", "float32", value, mode="CAST_RINT")
+        return (
+            self.cast(exact, "float32", "CAST_NONE") if exact else self.emit("cast", "float32", value, mode="CAST_RINT")
+        )
 
     def to_int(self, value: Value) -> Register | Scalar:
         """Toward zero."""
@@ -166,10 +179,10 @@ class Builder:
     def extreme(self, op: str, a: Register | Scalar, b: Register | Scalar) -> Register | Scalar:
         """op: max or min."""
         a, b, dtype = self._one_kind(a, b)
-        if isinstance(a, Scalar):
-            a, b = b, a
         if isinstance(a, Scalar) and isinstance(b, Scalar):
             return apply("where", apply("gt" if op == "max" else "lt", a, b), a, b)
+        if isinstance(a, Scalar):
+            a, b = b, a
         assert isinstance(a, Register)
         idle = float("-inf") if op == "max" else float("inf")
         if isinstance(b, Scalar) and b.constant == idle:
@@ -215,8 +228,10 @@ class Builder:
     def _compare_int32(self, op: str, a: Register, b: Register | Scalar) -> Truth:
         """int32 has only equality: a >= b is max(a, b) == a, and a < b its opposite."""
         if op in ("ge", "lt", "le", "gt"):
-            limited = self.extreme("max" if op in ("ge", "lt") else "min", a, b)
-            return Truth(self.emit("compare", MASK, limited, a, mode="EQ"), opposite=op in ("lt", "gt"))
+            extreme, sign = ("max", ">=") if op in ("ge", "lt") else ("min", "<=")
+            with self.noting(f"int32 has equality only: a {sign} b is {extreme}(a, b) == a"):
+                limited = self.extreme(extreme, a, b)
+                return Truth(self.emit("compare", MASK, limited, a, mode="EQ"), opposite=op in ("lt", "gt"))
         return Truth(self.emit("compare", MASK, a, b, mode="EQ"), opposite=op == "ne")
 
     def mask(self, value: Truth, like: str = "") -> Truth:
@@ -225,7 +240,12 @@ class Builder:
             relation = "EQ" if like == "opposite" else "NE"
             return Truth(self.emit("compare", MASK, value.register, const(0.0), mode=relation), relation == "EQ")
         made = self._made_by[value.register]
-        if like and value.opposite != (like == "opposite") and made.reads[0].dtype != "int32" and made.mode in ("EQ", "NE"):
+        if (
+            like
+            and value.opposite != (like == "opposite")
+            and made.reads[0].dtype != "int32"
+            and made.mode in ("EQ", "NE")
+        ):
             other = self.emit("compare", MASK, *made.operands, mode="NE" if made.mode == "EQ" else "EQ")
             return Truth(other, not value.opposite)
         return value
@@ -301,13 +321,14 @@ class Builder:
 
     def _where_int32(self, condition: Truth, a: Register | Scalar, b: Register | Scalar) -> Register | Scalar:
         """a * c + b * (1 - c) with c 0 or 1: there is no selection of int32, and this overflows nowhere."""
-        c = self.whole(self.number(condition))
-        if isinstance(b, Scalar) and b.constant == 0:
-            return self.multiply(a, c)
-        other = self.add(self.multiply(c, const(-1)), const(1))
-        if isinstance(a, Scalar) and a.constant == 0:
-            return self.multiply(b, other)
-        return self.add(self.multiply(a, c), self.multiply(b, other))
+        with self.noting("int32 has no selection: a * c + b * (1 - c), where c is 0 or 1"):
+            c = self.whole(self.number(condition))
+            if isinstance(b, Scalar) and b.constant == 0:
+                return self.multiply(a, c)
+            other = self.add(self.multiply(c, const(-1)), const(1))
+            if isinstance(a, Scalar) and a.constant == 0:
+                return self.multiply(b, other)
+            return self.add(self.multiply(a, c), self.multiply(b, other))
 
 
 def kind_of(value: Value) -> Kind:

@@ -11,7 +11,8 @@ from opgen.kernel.vector import Register
 
 Number = Register | Scalar
 
-# erf(x) = x * P(x^2) / Q(x^2) for abs(x) <= 4, within 5e-7; a little beyond 1 at 4, so that limiting it to 1 is exact there.
+# erf(x) = x * P(x^2) / Q(x^2) for abs(x) <= 4, within 5e-7. At 4 it is a little beyond 1, so that limiting it to 1 is
+# exact from there on. Found by weighted least squares.
 _ERF_LIMIT = 4.0
 _ERF_P = (1.128381, 0.1286537, 0.0445342, 0.001108603, 0.0002231259, 2.492403e-06)
 _ERF_Q = (1.0, 0.4473676, 0.08853342, 0.009648388, 0.0005148053, 3.946131e-05)
@@ -51,24 +52,28 @@ def reciprocal(build: Builder, x: Number) -> Number:
 
 def sigmoid(build: Builder, x: Number) -> Number:
     """1 / (1 + exp(-x)); exp may overflow to infinity, which gives 0."""
-    return reciprocal(build, build.add(exponential(build, build.negate(x)), const(1.0)))
+    with build.noting("sigmoid(v) = 1 / (1 + exp(-v))"):
+        return reciprocal(build, build.add(exponential(build, build.negate(x)), const(1.0)))
 
 
 def silu(build: Builder, x: Number) -> Number:
-    return build.divide(x, build.add(exponential(build, build.negate(x)), const(1.0)))
+    with build.noting("silu(v) = v / (1 + exp(-v))"):
+        return build.divide(x, build.add(exponential(build, build.negate(x)), const(1.0)))
 
 
 def tanh(build: Builder, x: Number) -> Number:
     """1 - 2 / (exp(2x) + 1); exp may overflow to infinity, which gives 1."""
-    grown = build.add(exponential(build, build.multiply(x, const(2.0))), const(1.0))
-    return build.add(build.divide(const(-2.0), grown), const(1.0))
+    with build.noting("tanh(v) = 1 - 2 / (exp(2 * v) + 1)"):
+        grown = build.add(exponential(build, build.multiply(x, const(2.0))), const(1.0))
+        return build.add(build.divide(const(-2.0), grown), const(1.0))
 
 
 def erf(build: Builder, x: Number) -> Number:
-    x = limit(build, x, const(-_ERF_LIMIT), const(_ERF_LIMIT))
-    square = build.multiply(x, x)
-    ratio = build.divide(build.multiply(x, _polynomial(build, square, _ERF_P)), _polynomial(build, square, _ERF_Q))
-    return limit(build, ratio, const(-1.0), const(1.0))
+    with build.noting("erf(v) = v * P(v * v) / Q(v * v), with v limited to 4"):
+        x = limit(build, x, const(-_ERF_LIMIT), const(_ERF_LIMIT))
+        square = build.multiply(x, x)
+        ratio = build.divide(build.multiply(x, _polynomial(build, square, _ERF_P)), _polynomial(build, square, _ERF_Q))
+        return limit(build, ratio, const(-1.0), const(1.0))
 
 
 def _polynomial(build: Builder, x: Number, coefficients: tuple[float, ...]) -> Number:
@@ -80,24 +85,30 @@ def _polynomial(build: Builder, x: Number, coefficients: tuple[float, ...]) -> N
 
 
 def gelu_erf(build: Builder, x: Number) -> Number:
-    half = build.multiply(x, const(0.5))
-    return build.multiply(half, build.add(erf(build, build.multiply(x, const(math.sqrt(0.5)))), const(1.0)))
+    with build.noting("gelu(v) = 0.5 * v * (1 + erf(v / sqrt(2)))"):
+        half = build.multiply(x, const(0.5))
+        return build.multiply(half, build.add(erf(build, build.multiply(x, const(math.sqrt(0.5)))), const(1.0)))
 
 
 def gelu_tanh(build: Builder, x: Number) -> Number:
     """0.5 * x * (1 + tanh(u)) = x / (1 + exp(-2u)), u = sqrt(2 / pi) * (x + 0.044715 * x^3)."""
-    scale = -2 * math.sqrt(2 / math.pi)
-    square = build.multiply(x, x)
-    inner = build.add(build.multiply(square, const(0.044715 * scale)), const(scale))
-    return build.divide(x, build.add(exponential(build, build.multiply(inner, x)), const(1.0)))
+    with build.noting("gelu(v) = v / (1 + exp(-2 * sqrt(2 / pi) * (v + 0.044715 * v * v * v)))"):
+        scale = -2 * math.sqrt(2 / math.pi)
+        square = build.multiply(x, x)
+        inner = build.add(build.multiply(square, const(0.044715 * scale)), const(scale))
+        return build.divide(x, build.add(exponential(build, build.multiply(inner, x)), const(1.0)))
 
 
 def rounded(build: Builder, op: str, x: Number) -> Number:
     """To whole numbers. What is too large to have a fraction, infinity and NaN stay as they are."""
     if isinstance(x, Scalar) and x.constant is not None and abs(x.constant) < _WHOLE:
-        return const(float({"round": round, "floor": math.floor, "ceil": math.ceil}[op](x.constant)))
+        whole = (
+            round(x.constant) if op == "round" else math.floor(x.constant) if op == "floor" else math.ceil(x.constant)
+        )
+        return const(float(whole))
     tile = build.tile(build.to_float(x))
-    small = build.compare("lt", build.function("abs", tile), const(_WHOLE))
+    with build.noting("what has no fraction any more, infinity and NaN stay as they are"):
+        small = build.compare("lt", build.function("abs", tile), const(_WHOLE))
     return build.where(small, build.emit("cast", "float32", tile, mode=_ROUNDING[op]), tile)  # type: ignore[return-value]
 
 

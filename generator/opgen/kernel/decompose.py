@@ -19,7 +19,7 @@ Number = Register | Scalar
 
 @dataclass(frozen=True)
 class Place:
-    """How a tensor is held. dtype: its element type. single: one element, although others have more. input: it is loaded."""
+    """How a tensor is held. dtype: its element type. single: one element, although others have more. input: is read."""
 
     dtype: str
     single: bool
@@ -90,8 +90,9 @@ class _Decomposer:
             return build.emit("cast", "int32", register, mode="CAST_NONE")
         signed = build.cast(register, "float32", "CAST_NONE")
         if dtype == "uint16":  # negative numbers stand for those from 32768
-            below = build.extreme("max", build.extreme("min", signed, const(0.0)), const(-1.0))
-            moved = build.add(build.multiply(below, const(-65536.0)), signed)
+            with build.noting("int16 below 0 stands for uint16 from 32768"):
+                below = build.extreme("max", build.extreme("min", signed, const(0.0)), const(-1.0))
+                moved = build.add(build.multiply(below, const(-65536.0)), signed)
             assert isinstance(moved, Register)
             return build.whole(moved)
         return build.whole(signed)
@@ -123,14 +124,12 @@ class _Decomposer:
             number = build.number(value)
             if dtype in ("bool", "uint8", "int8", "float16"):
                 return build.cast(number, moved_as(dtype), "CAST_NONE" if dtype == "float16" else "CAST_RINT")
-            if DTYPES[dtype].kind == "float":
-                value = build.cast(number, "float32", "CAST_NONE")
-            else:
-                value = build.whole(number)
+            floating = DTYPES[dtype].kind == "float"
+            value = build.cast(number, "float32", "CAST_NONE") if floating else build.whole(number)
         if DTYPES[dtype].kind == "float":
-            floating = build.to_float(value)
-            assert isinstance(floating, Register)
-            return floating if dtype == "float32" else build.cast(floating, dtype, "CAST_RINT")
+            result = build.to_float(value)
+            assert isinstance(result, Register)
+            return result if dtype == "float32" else build.cast(result, dtype, "CAST_RINT")
         assert value.dtype == "int32"
         return self._stored_int(value, dtype)
 
@@ -146,8 +145,9 @@ class _Decomposer:
                 return build.cast(exact, "int16", "CAST_RINT")
             return build.emit("cast", "int16", value, mode="CAST_NONE")
         if dtype == "uint16":  # numbers from 32768 go out as the negative ones of the same bits
-            above = build.extreme("min", build.extreme("max", build.add(value, const(-32767)), const(0)), const(1))
-            moved = build.add(build.multiply(above, const(-65536)), value)
+            with build.noting("uint16 from 32768 goes out as int16 below 0"):
+                above = build.extreme("min", build.extreme("max", build.add(value, const(-32767)), const(0)), const(1))
+                moved = build.add(build.multiply(above, const(-65536)), value)
             assert isinstance(moved, Register)
             return build.emit("cast", "int16", moved, mode="CAST_NONE")
         if exact is None or exact.dtype != "float16":

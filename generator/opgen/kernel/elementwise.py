@@ -12,7 +12,10 @@ from opgen.spec.model import Operator
 from opgen.text.findings import Finding
 
 _BY_HAND = "Write the kernel by hand and name it: `kernel: {name}_kernel.py`. The formula may stay beside it."
-_LATER = "Generated kernels are elementwise so far: all tensors have one shape or one element. Rows and matrices are not generated yet."
+_LATER = (
+    "Generated kernels are elementwise so far: all tensors have one shape or one element. Rows and matrices are not "
+    "generated yet."
+)
 
 _CONSTRUCTS = {
     "sum": "the reduction `sum`",

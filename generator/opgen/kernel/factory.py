@@ -9,13 +9,11 @@ from opgen.formula.signature import Attr, Variant
 from opgen.kernel.body import Body, element_lines
 from opgen.kernel.branches import HALF, Axis, branches, condition, merge
 from opgen.kernel.elementwise import counts_elements
-from opgen.kernel.lines import call, comment, indented, listed
+from opgen.kernel.lines import call, comment, fitted, indented, listed
 from opgen.kernel.names import KernelNames
 from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.kernel.vector import MASK
 from opgen.spec.model import Operator, Tensor
-
-_ALIASES = ("float16", "bfloat16")
 
 
 class Factory:
@@ -51,6 +49,7 @@ class Factory:
         sizes = frozenset(d.name for d in operator.dims if counts_elements(operator, d.name) and not dynamic)
         self.bodies = {p.variant: self._body(p, open_attrs | sizes) for p in plans}
         self.loads = plans[0].layout.program.loads
+        self.stores = plans[0].layout.program.stores
         self.event = next(iter(self.bodies.values())).event
         self.overlapping = not dynamic and not any(t.inplace for t in operator.outputs)
 
@@ -81,11 +80,12 @@ class Factory:
     @property
     def options(self) -> list[Attr]:
         """Static attributes that the kernel's text reads."""
-        attrs = [a for a in self.operator.static_attrs]
+        attrs = self.operator.static_attrs
         text = "\n".join(line for body in self.bodies.values() for line in body.once() + body.computation())
         open_names = {a.name for a in attrs if not a.closed and _mentions(text, self.names.user[a.name])}
         conditions = " ".join(self._branching())
-        return [a for a in attrs if a.name in open_names or (a.closed and _mentions(conditions, self.names.user[a.name]))]
+        told = {a.name for a in attrs if a.closed and _mentions(conditions, self.names.user[a.name])}
+        return [a for a in attrs if a.name in open_names | told]
 
     def _branching(self) -> Iterator[str]:
         for lines in (self._computation(), self._once()):
@@ -123,7 +123,7 @@ class Factory:
         result = call(f"def {self.name}(", params, "):")
         result += indented([f'"""{self._summary()}"""', *self._sizes()], 4)
         result += ["", *indented(self._main(), 4), "", f"    return {own['main']}"]
-        return result
+        return fitted(result)
 
     def _summary(self) -> str:
         present = f" without {listed(list(self.absent))}" if self.absent else ""
@@ -180,9 +180,9 @@ class Factory:
         for tensor in (*self.inputs, *self.operator.outputs):
             for output in (False, True):
                 held = self.names.slots.get((tensor.name, output))
-                if held is None or output != (tensor.role == "output") or tensor.name in {e.tensor for e in self.elements}:
-                    continue
-                yield f"{held} = T.alloc_ub({shape}, {self.dtype(tensor)})"
+                wanted = output == (tensor.role == "output") and tensor.name not in {e.tensor for e in self.elements}
+                if held is not None and wanted:
+                    yield f"{held} = T.alloc_ub({shape}, {self.dtype(tensor)})"
         scratch = {b.name: b for held in self.layouts.values() for b in held.buffers if not b.slotted}
         reason = self._reason()
         for name, held_buffer in scratch.items():
@@ -199,9 +199,10 @@ class Factory:
         return "  # the half types are computed in float32" if scratch == {"float32"} and types & set(HALF) else ""
 
     def _cleared(self) -> list[str]:
-        """Slots whose tail a clipped copy leaves as it was: cleared once, so that nothing reads what was never written."""
+        """Slots whose tail a clipped copy leaves as it was, cleared: nothing shall read what was never written."""
         groups = merge({v: tuple(body.cleared()) for v, body in self.bodies.items()})
-        lines = self._branches(groups, 16 if not self.overlapping else 20) if any(lines for _, lines in groups) else []
+        indent = 20 if self.overlapping else 16
+        lines = self._branches(groups, indent) if any(lines for _, lines in groups) else []
         if not lines:
             return []
         why = "A copy that is clipped leaves the rest of a tile of these types as it was, and casts read all of it."
@@ -236,8 +237,9 @@ class Factory:
         own, event = self.own, self.event
         i, start = own["i"], own["start"]
         loads = [(self.names.user[x.tensor], self.names.slots[x.tensor, False]) for x in self.loads]
-        stores = [(self.names.user[x.tensor], self.names.slots[x.tensor, True]) for x in self.operator_stores()]
-        inputs, outputs = listed([held for _, held in loads] or ["-"]), listed([held for _, held in stores])
+        stores = [(self.names.user[x.tensor], self.names.slots[x.tensor, True]) for x in self.stores]
+        inputs = _subject([held for _, held in loads], "input")
+        outputs = _subject([held for _, held in stores], "output")
         have, are = ("has" if len(loads) == 1 else "have"), ("is" if len(loads) == 1 else "are")
         stored, done = ("has" if len(stores) == 1 else "have"), ("is" if len(stores) == 1 else "are")
         turn = f"[{i} % 2, :]" if self.slots == 2 else ""
@@ -253,15 +255,13 @@ class Factory:
         body.append(f'T.wait_flag("v", "mte3", {event})  # {outputs} {done} computed')
         body += [f"T.copy({held}{turn}, {name}[{start} : {start} + tile])" for name, held in stores]
         body.append(f'T.set_flag("mte3", "v", {event})')
+        start_free = "both buffers start out free" if self.slots == 2 else "the buffers start out free"
         return [
-            *self._flags("set", "both buffers start out free" if self.slots == 2 else "the buffers start out free", bool(loads)),
+            *self._flags("set", start_free, bool(loads)),
             f"for {i} in T.serial({own['rounds']}):",
             *indented(body, 4),
             *self._flags("wait", "every flag that was set is waited for", bool(loads)),
         ]
-
-    def operator_stores(self) -> tuple[Tensor, ...]:
-        return self.plans[0].layout.program.stores
 
     def _flags(self, verb: str, why: str, loads: bool) -> list[str]:
         b = self.own["b"]
@@ -288,6 +288,11 @@ class Factory:
 
 
 _PYTHON = {"bool": "bool", "int": "int", "float": "float", "string": "str", "ints": "tuple", "floats": "tuple"}
+
+
+def _subject(buffers: list[str], purpose: str) -> str:
+    """Buffers as the subject of a sentence."""
+    return listed(buffers) if 0 < len(buffers) <= 4 else f"the {purpose} tiles"
 
 
 def _mentions(text: str, name: str) -> bool:

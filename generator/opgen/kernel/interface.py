@@ -78,6 +78,7 @@ def key_text(value: object) -> str:
 def kernel_interface(operator: Operator) -> KernelInterface:
     """The interface of an operator's kernel. A generated kernel is elementwise: its one size is the element count."""
     generated = operator.kernel is None
+    dims: tuple[KernelDim, ...]
     if generated:
         dims = (_element_count(operator),)
     else:

@@ -38,3 +38,29 @@ def listed(words: list[str], last: str = "and") -> str:
 
 def indented(lines: list[str], columns: int) -> list[str]:
     return [f"{' ' * columns}{line}" if line else "" for line in lines]
+
+
+def fitted(lines: list[str]) -> list[str]:
+    """Lines, with calls that are too long spread over several."""
+    return [part for line in lines for part in ([line] if len(line) <= WIDTH else _spread(line))]
+
+
+def _spread(line: str) -> list[str]:
+    code = line.lstrip()
+    columns = len(line) - len(code)
+    head, opened, rest = code.partition("(")
+    if code.startswith("#") or not opened or not rest.endswith(")"):
+        return [line]
+    return indented(call(head + "(", _arguments(rest[:-1]), indent=columns), columns)
+
+
+def _arguments(text: str) -> list[str]:
+    """The arguments of a call, taken apart at the commas outside brackets. Strings hold no brackets here."""
+    result, depth = [""], 0
+    for character in text:
+        depth += (character in "([") - (character in ")]")
+        if character == "," and not depth:
+            result.append("")
+        else:
+            result[-1] += character
+    return [part.strip() for part in result]

@@ -48,9 +48,9 @@ def _blocks(size: int) -> int:
 class Layout:
     """Where everything is.
 
-    place: register -> buffer. barriers: positions in the body in front of which the vector unit must finish what it does;
-    once_barriers: the same for the instructions that are done once. release: the position after which no input slot is
-    read. scratch: bytes of hidden scratch memory for each element of a tile.
+    place: register -> buffer. barriers: positions in the body in front of which the vector unit must finish what it
+    does; once_barriers: the same for the instructions that are done once. release: the position after which no input
+    slot is read. scratch: bytes of hidden scratch memory for each element of a tile.
     """
 
     program: Program
@@ -115,7 +115,10 @@ def allocate(program: Program, taken: Iterable[str], slot_names: Mapping[tuple[s
                 held
                 for held in free
                 if held.dtype == target.dtype
-                and (held.name not in final or _fits_before(final[held.name], target, order, made, last, whole, first_of_body))
+                and (
+                    held.name not in final
+                    or _fits_before(final[held.name], target, order, made, last, whole, first_of_body)
+                )
                 and not (held.slotted and not held.output)
             ]
             place[target] = _best(usable, instruction, place) if usable else pool.scratch(target)
@@ -142,9 +145,11 @@ def _free(pool: _Pool, instruction: Instruction, position: int, last: Mapping[Re
     result = []
     for held in pool.buffers:
         register = pool.holds[held.name]
-        if register is None or last.get(register, -1) < position:
-            result.append(held)
-        elif overlap and last[register] == position and register in instruction.reads:
+        if (
+            register is None
+            or last.get(register, -1) < position
+            or (overlap and last[register] == position and register in instruction.reads)
+        ):
             result.append(held)
     return result
 
@@ -186,8 +191,8 @@ def _layout(program: Program, pool: _Pool, place: Mapping[Register, Held]) -> La
 def _barriers(
     instructions: Iterable[Instruction], place: Mapping[Register, Held], written: set[str], read: set[str]
 ) -> tuple[set[int], tuple[set[str], set[str]]]:
-    """Where instructions must wait for earlier ones. written, read: buffers in use since the last barrier; afterwards those
-    that the next tile finds in use: not the slots, whose copies wait anyway."""
+    """Where instructions must wait for earlier ones. written, read: buffers in use since the last barrier; afterwards
+    those that the next tile finds in use: not the slots, whose copies wait anyway."""
     written, read = set(written), set(read)
     found = set()
     for position, instruction in enumerate(instructions):

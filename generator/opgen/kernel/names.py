@@ -37,8 +37,8 @@ _GENERATED = frozenset({"pipe", "uint", "uchar", "ushort", "condval", "ffts_addr
 
 @dataclass(frozen=True)
 class KernelNames:
-    """own: the script's own name -> as written. user: name of op.yaml -> as written. dtypes: symbol -> variable of its type.
-    slots: (tensor, is output) -> its buffer. taken: everything that other buffers must not be called."""
+    """own: the script's own name -> as written. user: name of op.yaml -> as written. dtypes: symbol -> variable of its
+    type. slots: (tensor, is output) -> its buffer. taken: everything that other buffers must not be called."""
 
     own: Mapping[str, str]
     user: Mapping[str, str]

@@ -23,7 +23,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class VariantPlan:
-    """One variant. tile: elements of a tile at most. scratch: bytes of the compiler's hidden tmp_ub. used: bytes in all.
+    """One variant. tile: elements of a tile at most. scratch: bytes of the compiler's hidden tmp_ub. used: all bytes.
 
     layout: the vector program and where its values are, for the printer.
     """
@@ -42,8 +42,9 @@ class VariantPlan:
 @dataclass(frozen=True)
 class KernelPlan:
     """schedule: "user" for a hand-written kernel, of which nothing else is known. budget: bytes of on-chip memory.
-    max_elements: the most elements that the kernel's int32 indices reach, None for a hand-written kernel. granule: a tile is
-    a multiple of so many elements. fixed: the tile is op.yaml's own, not an upper limit. cores: AI cores used at most.
+    max_elements: the most elements that the kernel's int32 indices reach, None for a hand-written kernel. granule: a
+    tile is a multiple of so many elements. fixed: the tile is op.yaml's own, not an upper limit. cores: AI cores used
+    at most.
     """
 
     schedule: Literal["elementwise", "user"]

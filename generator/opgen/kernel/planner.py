@@ -14,15 +14,16 @@ from opgen.kernel.elementwise import formula_findings, places, shape_findings
 from opgen.kernel.memory import Layout, allocate
 from opgen.kernel.names import KernelNames, kernel_names
 from opgen.kernel.plan import Buffer, KernelPlan, VariantPlan
-from opgen.kernel.vector import MASK
+from opgen.kernel.vector import MASK, Register
 from opgen.spec.model import Operator, OpSpec
 from opgen.text.findings import Finding
 
-# Bytes of a copy at most, of the tensor with the widest elements: large enough to hide what a copy costs beside its bytes,
-# small enough to leave several tiles to every vector unit, which load, compute and store at the same time.
+# Bytes of a copy at most, of the tensor with the widest elements: large enough to hide what a copy costs beside its
+# bytes, small enough to leave several tiles to every vector unit, which load, compute and store at the same time.
 COPY_BYTES = 16384
 INDEX_LIMIT = 2**31 - 1
 GENERATED_FOR = ("A2", "A3")
+COMMAND_LINE = ("n", "out", "dtype", "platform", "cores", "without", "help")
 
 
 def plan_kernel(spec: OpSpec, operator: Operator) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
@@ -31,11 +32,12 @@ def plan_kernel(spec: OpSpec, operator: Operator) -> tuple[KernelPlan | None, tu
     if operator.kernel is not None:
         return KernelPlan("user", (), budget, None), ()
     if operator.formula is None:
-        what = "neither a formula nor a kernel"
-        return None, (Finding("OPG309", what, "There is nothing to generate a kernel from.", "Add `compute`.", pointer=operator.pointer),)
+        why, pointer = "There is nothing to generate a kernel from.", operator.pointer
+        return None, (Finding("OPG309", "neither a formula nor a kernel", why, "Add `compute`.", pointer=pointer),)
     if spec.platform not in GENERATED_FOR:
         return None, (_wrong_chip(spec),)
     layouts, findings = _layouts(operator)
+    findings += tuple(_option_clashes(operator))
     if findings:
         return None, findings
     return _Tiler(spec, operator, layouts, budget).plan()
@@ -45,10 +47,20 @@ def _wrong_chip(spec: OpSpec) -> Finding:
     return Finding(
         "OPG209",
         f"no generated kernels for {spec.soc}",
-        "TileLang compiles for chips of platform A5 through another target (`pto`); generated kernels are for A2 and A3.",
+        "TileLang compiles for platform A5 through another target, `pto`; generated kernels are for A2 and A3.",
         "Choose a chip of platform A2 or A3, or write the kernel by hand (`kernel:`).",
         pointer="/soc",
     )
+
+
+def _option_clashes(operator: Operator) -> Iterator[Finding]:
+    """OPG103 for static attributes that are named like something else on the kernel script's command line."""
+    for number, attr in enumerate(operator.attrs):
+        if attr in operator.static_attrs and attr.name in COMMAND_LINE:
+            what = f"`{attr.name}` is taken: the kernel script has an argument of that name"
+            why = "A static attribute is an option of the kernel script."
+            pointer = f"{operator.pointer}/attrs/{number}/name"
+            yield Finding("OPG103", what, why, "Choose another name.", pointer=pointer)
 
 
 def _layouts(operator: Operator) -> tuple[dict[Variant, Layout], tuple[Finding, ...]]:
@@ -106,7 +118,6 @@ class _Tiler:
         tile = self._tile(variant, held, slots)
         if tile is None:
             return None
-        moved = [load.register for load in held.program.loads] + [store.register for store in held.program.stores]
         return VariantPlan(
             variant,
             tile,
@@ -115,7 +126,7 @@ class _Tiler:
             held.scratch * tile,
             held.bytes(tile, slots),
             len(held.program.body),
-            sum(DTYPES[register.dtype].size for register in moved),
+            sum(DTYPES[register.dtype].size for register in _moved(held)),
             held,
         )
 
@@ -124,7 +135,8 @@ class _Tiler:
         value = 2 if buffers is None else self._value(buffers, variant, "buffers")
         if value in (1, 2):
             return value
-        self._add("OPG402", f"`buffers` is {value}", "A tile is loaded into one buffer or into two by turns.", "Write 1 or 2.", "buffers")
+        why = "A tile is loaded into one buffer or into two by turns."
+        self._add("OPG402", f"`buffers` is {value}", why, "Write 1 or 2.", "buffers")
         return 2
 
     def _cores(self) -> int:
@@ -154,14 +166,14 @@ class _Tiler:
         largest = self._largest(held, slots)
         if isinstance(block, tuple):
             why = "An elementwise kernel sees its tensors as one axis."
-            self._add("OPG402", "`block` gives sizes along dims", why, f"Write the elements of a tile, as in `block: {largest}`.", "block")
+            fix = f"Write the elements of a tile: `block: {largest}`."
+            self._add("OPG402", "`block` gives sizes along dims", why, fix, "block")
             return None
         if block is None:
             if largest < self.granule:
                 self._does_not_fit(self.granule, held, slots, largest, "")
                 return None
-            moved = [r.dtype for r in (x.register for x in (*held.program.loads, *held.program.stores))]
-            widest = max(DTYPES[dtype].size for dtype in moved)
+            widest = max(DTYPES[register.dtype].size for register in _moved(held))
             return max(self.granule, min(largest, COPY_BYTES // widest // self.granule * self.granule))
         tile = self._value(block, variant, "block")
         smallest = self._smallest(held)
@@ -195,9 +207,12 @@ class _Tiler:
         rows = ", ".join(f"{BLOCK_BYTES // DTYPES[d].size} for {d}" for d in types)
         why = f"Buffers on chip are whole blocks of {BLOCK_BYTES} bytes: multiples of {rows}."
         if any(i.op == "compare" for i in held.program.instructions()):
-            why += f" Comparisons take whole steps of {VECTOR_BYTES} bytes: 64 elements of float32 or int32, 128 of float16."
+            steps = f"{VECTOR_BYTES // 4} elements of float32 or int32, {VECTOR_BYTES // 2} of float16"
+            why += f" Comparisons take whole steps of {VECTOR_BYTES} bytes: {steps}."
         above = max(smallest, -(-tile // smallest) * smallest)
-        self._add("OPG402", f"a tile of {tile} elements", why, f"Write a multiple of {smallest}, such as {above}.", "block")
+        self._add(
+            "OPG402", f"a tile of {tile} elements", why, f"Write a multiple of {smallest}, such as {above}.", "block"
+        )
 
     def _does_not_fit(self, tile: int, held: Layout, slots: int, largest: int, field: str) -> None:
         rows = [f"{b.name} {b.dtype} {b.bytes}" for b in _shown(held, tile, slots)]
@@ -212,6 +227,11 @@ class _Tiler:
     def _add(self, rule: str, what: str, why: str, fix: str, field: str) -> None:
         pointer = self.operator.pointer + (f"/tiling/{field}" if field else "/compute")
         self.findings[Finding(rule, what, why, fix, pointer=pointer)] = None
+
+
+def _moved(held: Layout) -> list[Register]:
+    """What copies bring and take."""
+    return [x.register for x in held.program.loads] + [x.register for x in held.program.stores]
 
 
 def _is_auto(size: Size) -> bool:

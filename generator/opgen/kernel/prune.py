@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from opgen.facts.operations import OPERATIONS
 from opgen.kernel.builder import Builder
 from opgen.kernel.vector import Element, Instruction, Load, Program, Register, Store
 
@@ -18,10 +19,8 @@ def whole_operands(instruction: Instruction) -> tuple[Register, ...]:
     return ()
 
 
-def split(
-    build: Builder, elements: tuple[Element, ...], loads: tuple[Load, ...], stores: tuple[Store, ...]
-) -> Program:
-    """The program of what `build` holds. Every store gets a register of its own, computed in one of the output's slots."""
+def split(build: Builder, elements: tuple[Element, ...], loads: tuple[Load, ...], stores: tuple[Store, ...]) -> Program:
+    """The program of what `build` holds. Every store gets a register of its own, computed in the output's slots."""
     loaded = {load.register for load in loads}
     instructions = _whole_copies(build, loaded)
     apart = loaded | {r for i in instructions for r in whole_operands(i)}
@@ -29,9 +28,7 @@ def split(
     for store in stores:
         register = store.register
         if register in apart:
-            build.hint = store.tensor
-            register = build.registers.new(register.dtype, store.tensor)
-            instructions.append(Instruction("copy", register, (store.register,)))
+            register = _again(build, instructions, register, store.tensor)
         apart.add(register)
         own.append(Store(store.tensor, register))
     stored = {store.register for store in own}
@@ -45,6 +42,17 @@ def split(
         tuple(i for i in kept if i.target not in once),
         tuple(own),
     )
+
+
+def _again(build: Builder, instructions: list[Instruction], source: Register, tensor: str) -> Register:
+    """A second register of the same values: a copy, or where there is none for the type, made in the same way."""
+    target = build.registers.new(source.dtype, tensor)
+    if source.dtype in OPERATIONS["copy"].dtypes:
+        instructions.append(Instruction("copy", target, (source,)))
+    else:
+        position = next(n for n, i in enumerate(instructions) if i.target == source)
+        instructions.insert(position + 1, replace(instructions[position], target=target))
+    return target
 
 
 def _whole_copies(build: Builder, loaded: Iterable[Register]) -> list[Instruction]:
@@ -76,7 +84,7 @@ def _needed(instructions: list[Instruction], wanted: set[Register]) -> set[Regis
 
 
 def _once(instructions: list[Instruction], stored: set[Register]) -> set[Register]:
-    """Targets that depend on no tile. A fill alone is done where it is needed: that costs less than its place on chip."""
+    """Targets that depend on no tile. A fill alone is done where it is needed: its place on chip would cost more."""
     fixed: set[Register] = set()
     computed: set[Register] = set()
     for instruction in instructions:

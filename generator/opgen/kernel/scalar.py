@@ -1,4 +1,4 @@
-"""Scalars of a kernel: what is one number for the whole tensor, and is computed once by the scalar unit or beforehand."""
+"""Scalars of a kernel: one number for the whole tensor, computed by the scalar unit or when the kernel is written."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ _BOOL = (*COMPARISONS, "and", "or", "not", "to_bool")
 
 
 def apply(op: str, *args: Scalar) -> Scalar:
-    """The scalar `op` of `args`, folded where everything is known. Operands of arithmetic are brought to one kind first."""
+    """The scalar `op` of `args`, folded where everything is known. Operands are brought to one kind first."""
     kind: Kind
     if op in _BOOL:
         kind = "bool"
@@ -149,8 +149,8 @@ _ATOM, _UNARY = 9, 7
 
 
 def text(scalar: Scalar, names: Mapping[str, str], compiled_in: frozenset[str]) -> str:
-    """Python of a TileLang kernel. names: formula name -> name in the script. compiled_in: names that are Python numbers
-    when the kernel is compiled; expressions of these alone are plain Python."""
+    """Python of a TileLang kernel. names: formula name -> name in the script. compiled_in: names that are Python
+    numbers when the kernel is compiled; expressions of these alone are plain Python."""
     return _text(scalar, names, compiled_in)[0]
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-
 from opgen.facts.operations import MOVED_AS
 from opgen.formula.signature import Attr
 from opgen.kernel.branches import literal
 from opgen.kernel.factory import Factory
 from opgen.kernel.interface import call_parameters, kernel_interface
-from opgen.kernel.lines import call, comment, listed, prose
+from opgen.kernel.lines import WIDTH, call, comment, listed, prose
 from opgen.kernel.names import kernel_names
 from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.spec.model import Operator, OpSpec
@@ -73,7 +71,7 @@ class _Script:
             op=operator.type,
             name=operator.name,
             head=self._head(),
-            usage=" ".join([usage, *self._usage()]),
+            usage=_wrapped([usage, *self._usage()]),
             entry_point=self._entry_point(),
             about=self._about(),
             constants=self._constants(),
@@ -94,10 +92,13 @@ class _Script:
         types = list(dict.fromkeys(t for combination in operator.combinations for _, t in combination))
         of = f" of {listed(types, 'or')}" if types and len(self.symbols) == 1 else ""
         if len(lines) == 1:
-            text = "\n".join(prose(f'"""{operator.type} in TileLang-Ascend: {lines[0].strip()} over N elements{of}.'))[3:]
+            text = "\n".join(prose(f'"""{operator.type} in TileLang-Ascend: {lines[0].strip()} over N elements{of}.'))[
+                3:
+            ]
         else:
             formula = "\n".join(f"    {line}" for line in lines)
-            text = f"{operator.type} in TileLang-Ascend, over N elements{of}:\n\n{formula}"
+            text = "\n".join(prose(f'"""{operator.type} in TileLang-Ascend, over N elements{of}:'))[3:]
+            text += f"\n\n{formula}"
         return python_docstring(text)
 
     def _usage(self) -> list[str]:
@@ -109,8 +110,8 @@ class _Script:
             result.append(f"[--dtype {shown}]")
         result += [f"[--platform {self._platform}]", f"[--cores {self.plan.cores}]"]
         for attr in self.interface.options:
-            default = "" if attr.default is None else f" {_option_text(attr.default)}"
-            result.append(f"[--{attr.name}{default or ' V'}]" if attr.default is not None else f"--{attr.name} V")
+            required = attr.default is None
+            result.append(f"--{attr.name} V" if required else f"[--{attr.name} {_option_text(attr.default)}]")
         if self.interface.optional:
             result.append("[--without NAME]")
         return result
@@ -162,9 +163,10 @@ class _Script:
         used = {tuple(t for _, t in p.variant.types): p.used for p in self.plan.variants}
         most = max(p.used for p in self.plan.variants)
         kind = "Elements of a tile" if self.dynamic or self.plan.fixed else "Elements of a tile at most"
-        slots = "two buffers each for what is loaded and stored, by turns" if self.plan.variants[0].slots == 2 else "one buffer for each tensor"
-        text = f"{kind}. With {slots}, and scratch, it takes {'' if len(used) == 1 else 'at most '}{most} of the {self.plan.budget} bytes on chip."
-        lines = comment(text)
+        two = self.plan.variants[0].slots == 2
+        slots = "two buffers for each tensor, used by turns" if two else "one buffer for each tensor"
+        most_text = f"{'' if len(used) == 1 else 'at most '}{most} of the {self.plan.budget} bytes on chip"
+        lines = comment(f"{kind}. With {slots}, and scratch, it takes {most_text}.")
         if not self._tabled:
             lines.append(f"TILE = {next(iter(self.tiles.values()))}")
         else:
@@ -172,7 +174,6 @@ class _Script:
             lines += call("TILE = {", entries, "}")
         if not self.dynamic and not self.plan.fixed:
             lines.append(f"STEP = {self.plan.granule}  # a tile is a multiple of it: whole steps of the vector unit")
-        two = self.plan.variants[0].slots == 2
         own = "events 2 and 3, one for each buffer" if two else "a free event"
         lines.append(f"EVENT = 2  # {own}; the compiler's own copies use 0")
         if not self._tabled and len(self.symbols) == 1:
@@ -248,9 +249,8 @@ class _Script:
         types = ["args.dtype"] if len(self.symbols) == 1 else ["*args.dtype"] if self.symbols else []
         if len(self.factories) > 1:
             optional = [t.name for t in self.interface.optional]
-            names = ", ".join(map(literal, optional))
-            lines += call("optional = (", [names + ("," if len(optional) == 1 else "")], ")", 4)
-            entries = [f"({', '.join(map(literal, f.absent))}{',' if len(f.absent) == 1 else ''}): {f.name}" for f in self.factories]
+            lines.append(f"optional = {_tuple(tuple(optional))}")
+            entries = [f"{_tuple(f.absent)}: {f.name}" for f in self.factories]
             lines += call("kernels = {", entries, "}", 4)
             lines.append("build = kernels[tuple(name for name in optional if name in args.without)]")
             build = "build"
@@ -258,6 +258,10 @@ class _Script:
         args = ["args.n", *types, "args.cores", *(f"args.{name}" for name in options)]
         lines += call(f"function = {build}(", args, indent=4)
         return [*lines, 'kernel = tilelang.compile(function, target="ascendc", platform=args.platform)']
+
+
+def _tuple(values: tuple[str, ...]) -> str:
+    return f"({', '.join(map(literal, values))}{',' if len(values) == 1 else ''})"
 
 
 def _dest(option: str) -> str:
@@ -286,5 +290,11 @@ def _option(attr: Attr) -> list[str]:
     return [*args, f"default={literal(attr.default)}", 'help="attribute (default: %(default)s)"']
 
 
-def _chain(*parts: list[str]) -> list[str]:
-    return list(itertools.chain(*parts))
+def _wrapped(words: list[str]) -> list[str]:
+    """Words of a command line, on as many lines as they need."""
+    lines = [words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + 1 + len(word) > WIDTH - 4:
+            lines.append("       ")
+        lines[-1] += f" {word}"
+    return lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from opgen.facts.dtypes import DTYPES
 from opgen.kernel.scalar import Scalar
@@ -13,7 +13,10 @@ MASK = "mask"  # type of a register that holds one bit for each element
 
 @dataclass(frozen=True)
 class Register:
-    """A tile of values, written once. dtype: an element type or MASK. hint: a name of op.yaml that the value goes back to."""
+    """A tile of values, written once.
+
+    dtype: an element type or MASK. hint: a name of op.yaml that the value goes back to.
+    """
 
     number: int
     dtype: str
@@ -32,7 +35,8 @@ Operand = Register | Scalar
 class Instruction:
     """One vector instruction: `op` of facts.operations, or cast. mode: rounding of a cast, relation of a comparison.
 
-    line: the formula's line that it was made for, counted from 0; -1 for what has none.
+    line: the formula's line that it was made for, counted from 0; -1 for what has none. note: what begins here, for
+    readers.
     """
 
     op: str
@@ -40,6 +44,7 @@ class Instruction:
     operands: tuple[Operand, ...]
     mode: str = ""
     line: int = -1
+    note: str = ""
 
     @property
     def reads(self) -> tuple[Register, ...]:
@@ -64,8 +69,11 @@ class Store:
 
 @dataclass(frozen=True)
 class Element:
-    """A one-element input, read once before the first tile. dtype: as it is moved. steps: types it is cast through on the
-    way to the scalar (the last is read by the scalar unit). scalar: what the program calls it."""
+    """A one-element input, read once before the first tile.
+
+    dtype: as it is moved. steps: types it is cast through on the way, the last of which the scalar unit reads. scalar:
+    what the program calls it.
+    """
 
     tensor: str
     dtype: str
@@ -93,10 +101,7 @@ class Registers:
     """Hands out registers."""
 
     count: int = 0
-    made: list[Register] = field(default_factory=list)
 
     def new(self, dtype: str, hint: str = "") -> Register:
         self.count += 1
-        register = Register(self.count, dtype, hint)
-        self.made.append(register)
-        return register
+        return Register(self.count, dtype, hint)
