@@ -16,7 +16,7 @@ op: AxpyCustom
 summary: {en: "Adds a tensor, scaled by a number, to another.", zh: 将一个张量按系数缩放后与另一个相加。}
 dtypes: {T: [float32, float16, bfloat16]}
 dims:
-  ...: {default: [4, 1024], dynamic: true}
+  ...: {default: [4, 1024], dynamic: true, doc: {en: any shape, zh: 任意形状}}
 inputs:
   - {name: x, dtype: T, shape: [...], doc: {en: addend, zh: 被加张量}}
   - {name: y, dtype: T, shape: [...], doc: {en: "scaled by `alpha`", zh: 按 `alpha` 缩放}}

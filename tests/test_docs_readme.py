@@ -255,6 +255,21 @@ def test_the_signature_of_call_is_the_kernels(name: str, signature: str) -> None
         assert " ".join(" ".join(fences(text, "c")[0]).split()) == signature
 
 
+@projects
+def test_the_bytes_on_chip_add_up(name: str, scenario: str) -> None:
+    for item in sections(pair(name, scenario)[1]):
+        rows = [row.cells for row in item.of("row")]
+        sums: dict[str, int] = {}
+        for cells in rows:
+            if cells[-1].isdigit() and len(cells) in (5, 6):
+                kernel = cells[0] if len(cells) == 6 else ""
+                if cells[-5] == "in all":
+                    assert sums.pop(kernel) == int(cells[-1])
+                else:
+                    sums[kernel] = sums.get(kernel, 0) + int(cells[-1])
+        assert sums == {}
+
+
 def test_a_neighbour_makes_the_comparison_a_link() -> None:
     zh, en = pair("texts", "offline")
     assert "（[neighbour_of_texts](../neighbour_of_texts/README.md)）" in zh

@@ -85,6 +85,12 @@ class Subject:
     def inplace(self) -> tuple[Tensor, ...]:
         return tuple(t for t in self.operator.outputs if t.inplace)
 
+    @property
+    def free(self) -> bool:
+        """Whether the tensors have one shape, which may be any; numbers aside."""
+        full = [tensor for tensor in self.tensors if not one_element(tensor)]
+        return bool(full) and all(rest_only(tensor) for tensor in full)
+
     def shape(self, tensor: Tensor) -> tuple[int, ...]:
         """The tensor's shape in the sample's case."""
         dims = dict(self.operator.cases[0].dims)
@@ -273,6 +279,11 @@ def shape_text(shape: Iterable[Size | int]) -> str:
 def rest_only(tensor: Tensor) -> bool:
     """Whether the tensor has any shape."""
     return len(tensor.shape) == 1 and tensor.shape[0].op == "rest"
+
+
+def one_element(tensor: Tensor) -> bool:
+    """Whether the tensor is a number: shape [] or [1, 1]."""
+    return all(axis.number == 1 for axis in tensor.shape)
 
 
 def default_of(tensor: Tensor) -> bool | int | float:

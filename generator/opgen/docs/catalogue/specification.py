@@ -67,6 +67,7 @@ PHRASES = {
         "片上内存（Unified Buffer，共 {budget} 字节）的分配：",
     ),
     "memory.scratch": Text("reserved by the compiler", "编译器预留"),
+    "memory.scalars": Text("tensors of one element", "单元素张量"),
     "memory.total": Text("in all", "合计"),
     "precision.row": Text("Precision check", "精度校验"),
     "precision.formula": Text("{formula}, t is {values}", "{formula}，t 为 {values}"),

@@ -79,13 +79,19 @@ def memory_table(subject: Subject, language: Language) -> str:
     none = say("none.given")
     for (buffers, scratch, used), labels in groups:
         lines = [[code(b.name), b.dtype, str(b.elements), str(b.slots), str(b.bytes)] for b in buffers]
-        if scratch:
-            lines.append([say("memory.scratch"), none, none, none, str(scratch)])
+        lines += [[what, none, none, none, str(size)] for what, size in _others(buffers, scratch, used, language)]
         lines.append([say("memory.total"), none, none, none, str(used)])
         rows += [[language.clauses(labels), *line] for line in lines] if len(groups) > 1 else lines
     if len(groups) > 1:
         header.insert(0, "column.variant")
     return markdown.table([say(name) for name in header], rows)
+
+
+def _others(buffers: tuple[Buffer, ...], scratch: int, used: int, language: Language) -> list[tuple[str, int]]:
+    """What takes memory beside the buffers, with its bytes: tensors of one element, the compiler."""
+    scalars = used - scratch - sum(buffer.bytes for buffer in buffers)
+    found = [(language.say("memory.scalars"), scalars), (language.say("memory.scratch"), scratch)]
+    return [(what, size) for what, size in found if size]
 
 
 def _memory_rows(groups: list[tuple[Memory, list[str]]], language: Language) -> str:
@@ -94,7 +100,6 @@ def _memory_rows(groups: list[tuple[Memory, list[str]]], language: Language) -> 
     rows = []
     for (buffers, scratch, used), labels in groups:
         cell = [f"{code(b.name)} {b.slots} × {b.elements} {b.dtype}" for b in buffers]
-        if scratch:
-            cell.append(f"{language.say('memory.scratch')} {scratch}")
+        cell += [f"{what} {size}" for what, size in _others(buffers, scratch, used, language)]
         rows.append((language.clauses(labels), language.listing(cell), str(used)))
     return markdown.table([language.say(name) for name in header], rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.docs.markdown import code
+from opgen.docs.markdown import code, codes
 from opgen.docs.phrases import Language
 from opgen.docs.subject import Material, Subject
 from opgen.docs.wording import names, told
@@ -61,10 +61,14 @@ def _compiling(material: Material, language: Language) -> Iterator[str]:
 
 
 def _operators(material: Material, language: Language) -> Iterator[str]:
+    """Notes on operators. What holds for some operators of a library names them."""
+    found: dict[str, list[str]] = {}
     for subject in material.subjects:
         for note in _operator(subject, language):
-            lead = code(subject.operator.type) + language.say("separator.name")
-            yield lead + note if material.library else note
+            found.setdefault(note, []).append(subject.operator.type)
+    for note, types in found.items():
+        everywhere = len(types) == len(material.subjects)
+        yield note if everywhere else language.listing(codes(types)) + language.say("separator.name") + note
 
 
 def _operator(subject: Subject, language: Language) -> Iterator[str]:

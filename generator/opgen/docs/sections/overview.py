@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opgen.docs import markdown
 from opgen.docs.markdown import code, codes
 from opgen.docs.phrases import Language
-from opgen.docs.subject import Material, Subject, named_dims, rest_only, shape_text
+from opgen.docs.subject import Material, Subject, named_dims, shape_text
 from opgen.docs.wording import for_each, lead_of, names, phrase_of, sizes_part
 from opgen.facts.scenarios import SCENARIOS
 from opgen.spec.model import Dim
@@ -109,8 +109,7 @@ def shapes(subject: Subject, language: Language) -> str:
     scenario = subject.spec.scenario
     found = list(dict.fromkeys(tensor.shape for tensor in subject.operator.inputs if not tensor.optional))
     rest = any(d.rest for d in subject.operator.dims)
-    free = all(rest_only(tensor) for tensor in subject.tensors)
-    if free:
+    if subject.free:
         when = scenario if not subject.dynamic else "eager"
         return language.clauses([language.say("shapes.any"), language.say(f"shapes.all.{when}")])
     clauses = [language.listing(codes(shape_text(shape) for shape in found))]

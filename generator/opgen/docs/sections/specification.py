@@ -62,7 +62,7 @@ def _facts(subject: Subject, language: Language) -> list[Row]:
     rows = [
         *_formula(subject, language),
         *_types(subject, language),
-        *[_dim(subject, dim, language) for dim in named_dims(subject.operator)],
+        *[_dim(dim, language) for dim in subject.operator.dims if not dim.rest or dim.doc.en],
         _elements(subject, language),
         (language.say("compiled.row"), _compiled(subject, language)),
         (language.say("runtime.row"), _runtime(subject, language)),
@@ -100,11 +100,13 @@ def _types(subject: Subject, language: Language) -> list[Row]:
     ]
 
 
-def _dim(subject: Subject, dim: Dim, language: Language) -> Row:
+def _dim(dim: Dim, language: Language) -> Row:
     say = language.say
     clauses = [phrase_of(language, dim.doc)]
     if dim.fixed or len(dim.values) == 1:
         clauses.append(say("values.fixed", value=str(dim.default)))
+    elif dim.rest:
+        pass  # any number of sizes
     elif dim.values:
         clauses.append(say("values", values=language.one_of([str(v) for v in dim.values])))
     else:
@@ -229,11 +231,12 @@ def _precision(subject: Subject, language: Language) -> str:
 
 def _case(subject: Subject, language: Language) -> Row:
     """The case that the sample runs: types, sizes, attributes."""
-    operator, case = subject.operator, subject.operator.cases[0]
+    case = subject.operator.cases[0]
     types = subject.variant.types
     parts = [dtype for _, dtype in types] if len(types) == 1 else codes(f"{name} = {dtype}" for name, dtype in types)
-    if all(rest_only(tensor) for tensor in subject.tensors):
-        shape = code(shape_text(subject.shape(operator.inputs[0])))
+    if subject.free:
+        full = next(tensor for tensor in subject.tensors if rest_only(tensor))
+        shape = code(shape_text(subject.shape(full)))
         parts.append(language.say("case.shape", shape=shape))
     else:
         for name, size in case.dims:
