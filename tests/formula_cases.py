@@ -194,6 +194,10 @@ OPERATORS |= {
         "y = x[:, None] * r[None, :] + sum(x * x[..., :], axis=-1)",
         signature("x: T[M]; r: T[N]", "y: T[M, N]"),
     ),
+    "first_column": (
+        "y = maximum(x, x[..., 1:2]) * (x[..., C - 1:] + arange(1))",
+        signature("x: T[R, C]", "y: T[R, C]"),
+    ),
     "int_matmul": ("y = a @ b + 1", signature("a: int8[M, K]; b: int8[K, N]", "y: int32[M, N]")),
     "pieces": (
         "h = exp(x[..., 1:C + 1]) + silu(x[..., C - 1:2 * C - 1] * 2)\n"

@@ -159,7 +159,9 @@ class _Writer:
 
     def leaf(self, node: Node, indices: list[str]) -> str | None:
         """What the printer takes for a name: elements of arrays, scalars."""
-        own = indices[len(indices) - len(node.shape or ()) :]
+        shape = node.shape or ()
+        own = indices[len(indices) - len(shape) :]
+        own = ["0" if axis == _ONE else index for axis, index in zip(shape, own, strict=True)]  # repeated
         match node.op:
             case "attr" | "dim":
                 return self.names[node.op](str(node.value))
