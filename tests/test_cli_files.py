@@ -185,7 +185,12 @@ def test_an_interrupted_run_is_told_and_undone(run: Run, project: Path, monkeypa
         assert run("generate", "add").code == 130
     ran = run("check", "add")
     assert ran.code == 1
-    assert "add/.opgen/staging/journal.json: interrupted [OPG608]" in ran.out
+    assert ran.out == "add/.opgen/staging/journal.json: interrupted [OPG608]\n"
+    for words in (["diff", "add"], ["generate", "add", "--dry-run"], ["clean", "add", "--dry-run"]):
+        ran = run(*words)
+        assert ran.code == 2
+        assert "an earlier run was interrupted" in ran.err
+        assert "it puts the old files back first" in ran.err
     assert "an interrupted run was undone first" in run("generate", "add").err
     assert run("check", "add").code == 0
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli_support import Run, run
+from conftest import Opgen
 from disk_support import TEXTS, contents, picture, plan
 from opgen.cli.onboarding import roles, scalar
 from opgen.disk import transaction
@@ -265,6 +269,24 @@ def test_without_a_terminal_nothing_is_asked(run: Run) -> None:
     ran = run("new")
     assert ran.code == 2
     assert "NAME is missing" in ran.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_on_a_terminal_the_missing_name_is_asked(opgen: Opgen, tmp_path: Path) -> None:
+    import pty
+
+    master, slave = pty.openpty()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "opgen", "new"], cwd=tmp_path, env=environment, stdin=slave, stdout=slave, stderr=slave
+    )
+    os.close(slave)
+    os.write(master, b"../x\n")
+    assert process.wait(timeout=60) == 2
+    said = os.read(master, 4096).decode()
+    os.close(master)
+    assert "NAME (such as add_custom): " in said
+    assert "it holds '/'" in said
 
 
 def test_a_schema_above_becomes_the_editor_s_line(run: Run, tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from opgen.cli.arguments import Parser
 from opgen.cli.commands import COMMANDS
 from opgen.cli.console import Console
 from opgen.cli.projects import Project, find
-from opgen.text.findings import Refused
+from opgen.disk.write import INTERRUPTED
+from opgen.text.findings import CannotWork, Refused
 
 
 def run(words: Sequence[str], console: Console) -> int:
@@ -33,6 +34,8 @@ def _diff(project: Project, console: Console) -> int:
         findings = [f if f.place and f.place.file == project.name else project.placed(f) for f in refused.findings]
         console.findings(findings, project.sources)
         return 2
+    if comparison.interrupted:
+        raise CannotWork(*INTERRUPTED)
     code = 0
     for state in comparison.states:
         for line in unified(state):

@@ -33,6 +33,7 @@ def drift(comparison: Comparison, argument: str) -> Iterator[tuple[str, Finding]
                 place=Place(".opgen/staging/journal.json", 1, 1),
             ),
         )
+        return  # of a half-written project nothing else is certain
     for state in comparison.states:
         found = _difference(state, repair)
         if found:

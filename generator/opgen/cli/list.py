@@ -38,7 +38,10 @@ def run(words: Sequence[str], console: Console) -> int:
     if arguments.format == "json":
         console.json({"format": 1, "files": rows})
         return 0
-    path, owner = (max(len(row[key]) for row in rows) for key in ("path", "owner"))
+    from opgen.text.report import width
+
+    path, owner = (max(width(row[key]) for row in rows) for key in ("path", "owner"))
     for row in rows:
-        console.data(f"{row['path']:<{path}}  {row['owner']:<{owner}}  {row['role']}\n")
+        gap = " " * (path - width(row["path"]) + 2)
+        console.data(f"{row['path']}{gap}{row['owner']:<{owner}}  {row['role']}\n")
     return 0

@@ -13,7 +13,7 @@ from opgen.disk.lock import Lock, LockedFile, read_lock, sha256
 from opgen.disk.paths import BACKUP, BASE, LOCK, STAGING, place
 from opgen.disk.plan import Plan, PlannedFile
 from opgen.disk.transaction import Change, apply, recover
-from opgen.text.findings import Finding, Refused
+from opgen.text.findings import CannotWork, Finding, Refused
 
 Word = Literal["create", "update", "identical", "conflict", "keep", "remove"]
 
@@ -48,6 +48,12 @@ class Conflict(Refused):
     def __init__(self, comparison: Comparison) -> None:
         self.comparison = comparison
         super().__init__([conflict(state) for state in comparison.conflicts])
+
+
+INTERRUPTED = (
+    "an earlier run was interrupted while it wrote, so some files are old and some are new",
+    "run `opgen generate`: it puts the old files back first",
+)
 
 
 @dataclass
@@ -97,7 +103,9 @@ def write(plan: Plan, folder: Path, *, force: bool = False, restore: bool = Fals
 
 
 def preview(plan: Plan, folder: Path, *, force: bool = False, restore: bool = False) -> Outcome:
-    """What `write` would do now. Raises what it would raise."""
+    """What `write` would do now. Raises what it would raise, and CannotWork after an interrupted run."""
+    if interrupted(folder):
+        raise CannotWork(*INTERRUPTED)
     return Outcome(tuple(_pending(plan, folder, force, restore).actions))
 
 
@@ -176,6 +184,8 @@ def _unplanned(pending: _Changes, state: FileState, entry: LockedFile | None, di
 def clean(folder: Path, *, force: bool = False, dry_run: bool = False) -> Outcome:
     """Removes every generated file that nobody changed, and what opgen keeps about it. Files of owner once stay."""
     _own_folder(folder)
+    if dry_run and interrupted(folder):
+        raise CannotWork(*INTERRUPTED)
     if dry_run or (not interrupted(folder) and read_lock(folder) is None):
         return Outcome(tuple(_cleaning(folder, force).actions))
     with guard(folder):
