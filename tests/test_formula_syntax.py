@@ -78,6 +78,10 @@ def test_an_index_keeps_axes_adds_one_and_takes_a_piece() -> None:
     assert _value("x[:, :]").index[0].whole
 
 
+def test_an_index_of_an_index_needs_parentheses() -> None:
+    assert [expr.op for expr in parse("y = (x[:, None])[..., :C]").walk()] == ["index", "index", "name"]
+
+
 def test_arange_takes_an_integer_expression() -> None:
     expr = _value("arange(ceildiv(C, 2))")
     assert show(expr.args[0].value) == "ceildiv(C, 2)"  # type: ignore[arg-type]
@@ -170,7 +174,9 @@ def test_a_column_counts_characters_not_bytes() -> None:
         ("y: int = x", "OPG301", "y: int = x", ""),
         ("import os", "OPG301", "import os", ""),
         ("for i in x: y = i", "OPG301", "for", ""),
-        ("y = a; z = b", "OPG301", "z = b", "line of its own"),
+        ("y = a; z = b", "OPG301", ";", "line of its own"),
+        ("y = a;", "OPG301", ";", "line of its own"),
+        ("y = clip(x, lo=a + b, hi=2)", "OPG303", "lo=a + b", "position"),
         ("y = x +", "OPG301", "+", "Complete"),
         ("y = (x + a", "OPG301", "(", "`)`"),
         ("y = x + a)", "OPG301", ")", "Remove `)`"),

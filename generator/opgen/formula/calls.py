@@ -41,6 +41,11 @@ def bind(line: Line, node: ast.Call) -> Call | Problem:
             return _wrong(line, keyword, function, f"`{keyword.arg}` is given twice")
         if keyword.arg not in names:
             return _unknown_argument(line, keyword, function)
+        if keyword.arg in function.params and not _is_plain(keyword.value):
+            why = "what is given by name is a name, a number or a bool"
+            return line.problem(
+                keyword, "OPG303", f"`{keyword.arg}` is given an expression", why, "give it by position"
+            )
         given[keyword.arg] = keyword.value
     missing = [name for name in function.params if name not in given]
     if missing:
@@ -92,6 +97,10 @@ def _is_last(node: ast.expr) -> bool:
         and node.operand.value == 1
         and type(node.operand.value) is int
     )
+
+
+def _is_plain(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) or _is_number(node)
 
 
 def _is_number(node: ast.expr) -> bool:

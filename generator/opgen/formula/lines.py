@@ -48,6 +48,11 @@ class Line:
         end = self.column(getattr(node, "end_col_offset", None) or start)
         return self.offset + start, max(1, end - start)
 
+    def closed(self, node: ast.AST) -> bool:
+        """Whether a parenthesis closes behind what a node was read from."""
+        offset, length = self.span(node)
+        return self.text[offset - self.offset + length :].lstrip().startswith(")")
+
     def problem(self, node: ast.AST, rule: str, what: str, why: str, fix: str) -> Problem:
         offset, length = self.span(node)
         return Problem(rule, what, why, fix, offset, length)
@@ -110,6 +115,9 @@ class _Scanner:
             self.brackets.append((char, at))
         elif char in _CLOSING.values():
             self._close(char, at)
+        elif char == ";":
+            fix = "give every assignment a line of its own"
+            self._problem(at, "`;` is not part of the language", "a line holds one assignment", fix)
         elif not char.isascii() or (not char.isprintable() and char != "\t"):
             return self._foreign(at)
         self.blanked.append(char)

@@ -72,10 +72,6 @@ class _Reader:
         if isinstance(parsed, Problem):
             self.problems.append(parsed)
             return None
-        if len(parsed) > 1:
-            why = "a line holds one assignment"
-            self.refuse(parsed[1], "there is a second statement on the line", why, "give it a line of its own")
-            return None
         node = parsed[0]
         if not isinstance(node, ast.Assign):
             self.problems.append(refuse_statement(self.line, node))
@@ -168,7 +164,7 @@ class _Reader:
 
     def subscript(self, node: ast.Subscript) -> Expr:
         base = self.expr(node.value)
-        if isinstance(node.value, ast.Subscript):
+        if isinstance(node.value, ast.Subscript) and not self.line.closed(node.value):
             self.refuse(node, "an index follows an index", "brackets stand behind a name or call once", "use one pair")
         entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if not entries:
