@@ -245,8 +245,8 @@ def test_the_pipeline_shows_what_the_sample_compiles(name: str, scenario: str, k
         ),
         (
             "hand",
-            "void call(uint8_t *x, uint8_t *q, uint8_t *ys, uint8_t *workspace, float top, int64_t n, int64_t r, "
-            "aclrtStream stream);",
+            "void call(uint8_t *x, uint8_t *q, uint8_t *ys0, uint8_t *ys1, uint8_t *workspace, float top, "
+            "int64_t n, int64_t r, aclrtStream stream);",
         ),
     ],
 )

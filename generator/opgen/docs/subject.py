@@ -68,9 +68,26 @@ class Subject:
     def key(self) -> str:
         return self.interface.key(self.variant, self.sizes)
 
-    @property
+    @cached_property
     def call(self) -> tuple[Parameter, ...]:
-        return call_parameters(self.operator, self.variant)
+        """The parameters of `call` in the sample's case. A list of tensors has one for each."""
+        lists = {tensor.name: self.count(tensor) for tensor in self.tensors if tensor.count is not None}
+        parameters: list[Parameter] = []
+        for one in call_parameters(self.operator, self.variant):
+            names = [f"{one.name}{k}" for k in range(lists[one.name])] if one.name in lists else [one.name]
+            parameters += [Parameter(name, one.role, one.cxx) for name in names]
+        return tuple(parameters)
+
+    def count(self, tensor: Tensor) -> int:
+        """How many tensors a list has in the sample's case."""
+        assert tensor.count is not None
+        return evaluate(tensor.count, self._integers)
+
+    @cached_property
+    def _integers(self) -> dict[str, int]:
+        """Dims and attributes of the sample's case, as integer expressions see them."""
+        found = {name: size for name, size in self.operator.cases[0].dims if isinstance(size, int)}
+        return found | {name: int(value) for name, value in self.attrs.items() if isinstance(value, int)}
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
@@ -94,12 +111,14 @@ class Subject:
     def shape(self, tensor: Tensor) -> tuple[int, ...]:
         """The tensor's shape in the sample's case."""
         dims = dict(self.operator.cases[0].dims)
-        env = {name: size for name, size in dims.items() if isinstance(size, int)}
-        env |= {name: int(value) for name, value in self.attrs.items() if isinstance(value, int)}
         axes: list[int] = []
         for size in tensor.shape:
             rest = dims.get("...", ())
-            axes += (rest if isinstance(rest, tuple) else (rest,)) if size.op == "rest" else (evaluate(size, env),)
+            axes += (
+                (rest if isinstance(rest, tuple) else (rest,))
+                if size.op == "rest"
+                else (evaluate(size, self._integers),)
+            )
         return tuple(axes)
 
     @cached_property
@@ -290,6 +309,29 @@ def default_of(tensor: Tensor) -> bool | int | float:
     """What the formula sees when an optional input is not connected."""
     assert tensor.default is not None
     return tensor.default
+
+
+def fewest_elements(subject: Subject) -> int:
+    """The least number of elements that the dims allow."""
+    return math.prod(_least(dim) for dim in named_dims(subject.operator))
+
+
+def _least(dim: Dim) -> int:
+    if dim.fixed:
+        assert isinstance(dim.default, int)
+        return dim.default
+    return min(dim.values, default=-(-dim.min // dim.multiple_of) * dim.multiple_of)
+
+
+def most_elements(subject: Subject, limit: int) -> int:
+    """The greatest number of elements that the dims and the kernel allow."""
+    product = 1
+    for dim in subject.operator.dims:
+        highest = dim.default if dim.fixed else max(dim.values, default=dim.max)
+        if not isinstance(highest, int):
+            return limit
+        product *= highest
+    return min(product, limit)
 
 
 def named_dims(operator: Operator) -> tuple[Dim, ...]:

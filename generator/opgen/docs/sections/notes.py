@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.docs.markdown import code, codes
 from opgen.docs.phrases import Language
-from opgen.docs.subject import Material, Subject
+from opgen.docs.subject import Material, Subject, most_elements
 from opgen.docs.wording import names, told
 from opgen.facts.scenarios import MAX_KERNELS
 
@@ -74,7 +74,7 @@ def _operators(material: Material, language: Language) -> Iterator[str]:
 def _operator(subject: Subject, language: Language) -> Iterator[str]:
     say, operator = language.say, subject.operator
     limit = subject.plan.max_elements
-    if limit is not None and not subject.interface.dims[0].values:
+    if limit is not None and most_elements(subject, limit) == limit:
         yield say("note.int32", limit=limit)
     fixed = [f"{d.name} = {d.default}" for d in operator.dims if d.fixed]
     if fixed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from opgen.docs import markdown
@@ -11,7 +10,7 @@ from opgen.docs.phrases import Language
 from opgen.docs.sections.memory import memory, memory_table, tiling
 from opgen.docs.sections.overview import one_line_formula
 from opgen.docs.sections.tensors import cell, limits, tensors
-from opgen.docs.subject import Subject, named_dims, rest_only, scientific, shape_text, value_text
+from opgen.docs.subject import Subject, fewest_elements, most_elements, rest_only, scientific, shape_text, value_text
 from opgen.docs.wording import key_parts, names, phrase_of, sizes_part, with_labels
 from opgen.formula.signature import Dim
 from opgen.formula.sizes import show
@@ -126,32 +125,9 @@ def _elements(subject: Subject, language: Language) -> Row:
         if values:
             clauses.append(language.one_of([str(value) for value in values]))
         elif limit is not None:
-            clauses.append(language.say("range.both", low=_fewest(subject), high=_most(subject, limit)))
+            clauses.append(language.say("range.both", low=fewest_elements(subject), high=most_elements(subject, limit)))
     clauses.append(language.say("elements.empty"))
     return language.say("elements.row"), language.clauses(clauses)
-
-
-def _fewest(subject: Subject) -> int:
-    """The least number of elements that the dims allow."""
-    return math.prod(_least(dim) for dim in named_dims(subject.operator))
-
-
-def _least(dim: Dim) -> int:
-    if dim.fixed:
-        assert isinstance(dim.default, int)
-        return dim.default
-    return min(dim.values, default=-(-dim.min // dim.multiple_of) * dim.multiple_of)
-
-
-def _most(subject: Subject, limit: int) -> int:
-    """The greatest number of elements that the dims and the kernel allow."""
-    product = 1
-    for dim in subject.operator.dims:
-        highest = dim.default if dim.fixed else max(dim.values, default=dim.max)
-        if not isinstance(highest, int):
-            return limit
-        product *= highest
-    return min(product, limit)
 
 
 def _compiled(subject: Subject, language: Language) -> str:

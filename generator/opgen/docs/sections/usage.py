@@ -11,7 +11,6 @@ from opgen.docs.subject import AttrValue, Material, Subject, default_of, number,
 from opgen.docs.wording import names
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr, Tensor
-from opgen.formula.sizes import evaluate
 from opgen.text.escape import cxx_string
 
 WIDTH = 110
@@ -62,7 +61,7 @@ def _node(subject: Subject) -> str:
     head = f'auto {operator.name} = ge::op::{operator.type}("{operator.name}")'
     calls = [call for tensor in operator.inputs for call in _input(subject, tensor)]
     calls += [
-        f".create_dynamic_output_{t.name}({_count(subject, t)})" for t in subject.new_outputs if t.count is not None
+        f".create_dynamic_output_{t.name}({subject.count(t)})" for t in subject.new_outputs if t.count is not None
     ]
     calls += [f".set_attr_{attr.name}({_literal(attr, subject.attrs[attr.name])})" for attr in operator.attrs]
     line = head + "".join(calls) + ";"
@@ -75,16 +74,9 @@ def _node(subject: Subject) -> str:
 def _input(subject: Subject, tensor: Tensor) -> list[str]:
     if tensor.count is None:
         return [f".set_input_{tensor.name}({tensor.name})"]
-    count = _count(subject, tensor)
+    count = subject.count(tensor)
     calls = [f".create_dynamic_input_{tensor.name}({count})"]
     return calls + [f".set_dynamic_input_{tensor.name}({i}, {tensor.name}{i})" for i in range(count)]
-
-
-def _count(subject: Subject, tensor: Tensor) -> int:
-    assert tensor.count is not None
-    env = {name: size for name, size in subject.operator.cases[0].dims if isinstance(size, int)}
-    env |= {name: int(value) for name, value in subject.attrs.items() if isinstance(value, int)}
-    return evaluate(tensor.count, env)
 
 
 def _literal(attr: Attr, value: AttrValue) -> str:
