@@ -113,10 +113,8 @@ RESERVED_STEMS = _table(
 
 # Stems of generated files that are the same in every project, and names of its folders and programs.
 TAKEN_STEMS = _table(
-    (
-        "the stem of a generated file",
-        "custom_op kernel kernel_cache kernel_compiler kernel_archive target tensor_check",
-    ),
+    ("the stem of a generated file", "custom_op kernel kernel_cache kernel_compiler kernel_archive target"),
+    ("the stem of a generated file", "tensor_check attributes launch node_inputs sizes"),
     ("a generated program or folder", "session_run graph_build model_exec common ge build output"),
 )
 
