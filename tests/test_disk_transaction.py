@@ -134,6 +134,21 @@ def test_an_edit_after_the_kill_is_not_lost(project: Path, monkeypatch: pytest.M
     assert not interrupted(project)
 
 
+def test_an_edit_of_a_file_that_the_killed_run_made_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kill_at(monkeypatch, tmp_path, 8)
+    made = [path for path in contents(tmp_path) if path.endswith(".md")]
+    assert made
+    for path in made:
+        (tmp_path / path).write_text("edited after the kill\n")
+    with pytest.raises(Refused) as refused:
+        write(NEW, tmp_path)
+    assert {f.rule for f in refused.value.findings} == {"OPG607"}
+    assert set(contents(tmp_path)) == set(made)
+    assert {(tmp_path / path).read_text() for path in made} == {"edited after the kill\n"}
+
+
 def test_clean_undoes_a_killed_run_first(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kill_at(monkeypatch, project, 5)
     assert clean(project).recovered
