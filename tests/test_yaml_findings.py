@@ -290,3 +290,8 @@ def test_no_bytes_make_the_reader_fail(data: bytes) -> None:
         document.place(pointer, 3)
         document.place(pointer, key=True)
         document.scalar(pointer)
+
+
+@pytest.mark.parametrize("data", [b"a: 1\n" * 20_000, b"a: [" + b"012," * 20_000 + b"]", b"\x01" * 20_000])
+def test_a_file_full_of_slips_is_told_so_a_hundred_times_and_no_more(data: bytes) -> None:
+    assert 100 <= len(findings(data)) <= 101

@@ -8,6 +8,7 @@ from typing import Any
 
 from opgen.spec.schema_fast import Invalid, check
 from opgen.text.findings import Finding
+from opgen.text.yaml_nodes import MAX_FINDINGS
 from opgen.text.yaml_reader import Document
 from opgen.text.yaml_scalars import mistaken_for
 
@@ -17,7 +18,7 @@ _NUMBER_LIKE = frozenset("0123456789+-.")
 
 
 def validate(document: Document) -> tuple[Finding, ...]:
-    """Everything in the document that its schema does not allow, with places, one finding a mistake.
+    """Everything in the document that its schema does not allow, with places, one finding a mistake, 100 at most.
 
     Empty when the document could not be read at all: its own findings say why. What they are about is not said again.
     """
@@ -40,7 +41,8 @@ def validate(document: Document) -> tuple[Finding, ...]:
         if key not in best or (group == "value" and _rank(finding) < _rank(best[key])):
             best[key] = finding
     located = [document.locate(f) for f in best.values()]
-    return tuple(sorted(located, key=lambda f: (f.place.line, f.place.column) if f.place else (0, 0)))
+    located.sort(key=lambda f: (f.place.line, f.place.column) if f.place else (0, 0))
+    return tuple(located[:MAX_FINDINGS])
 
 
 def _rank(finding: Finding) -> int:

@@ -24,6 +24,7 @@ from opgen.spec.schema_words import (
 from opgen.text.findings import Finding
 from opgen.text.suggest import closest
 from opgen.text.yaml_lexical import LOOKALIKE, twin
+from opgen.text.yaml_nodes import MAX_FINDINGS
 from opgen.text.yaml_reader import Document
 from opgen.text.yaml_scalars import mistaken_for
 
@@ -112,7 +113,10 @@ class _Explanation:
         schema: Any = error.schema
         path = tuple(error.absolute_path)
         known = schema.get("properties", {})
-        for key in [k for k in instance if k not in known]:
+        unknown = [k for k in instance if k not in known]
+        for key in unknown[MAX_FINDINGS:]:
+            del instance[key]
+        for key in unknown[:MAX_FINDINGS]:
             meant = _meant(key, known)
             here = ", ".join(known)
             fix = f"Known here: {here}."

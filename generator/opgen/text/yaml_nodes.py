@@ -17,6 +17,7 @@ Style = Literal["plain", "quoted", "block"]
 MAX_DEPTH = 50
 MAX_ALIASES = 100
 MAX_EXPANDED = 10_000  # nodes that aliases stand for, all together
+MAX_FINDINGS = 100  # somebody who gets these has other worries than the next
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -220,6 +221,8 @@ class Composer:
     def _report(self, rule: str, what: str, index: int, length: int = 1, why: str = "", fix: str = "") -> None:
         place = self._positions.place(index, length)
         self.findings.append(Finding(rule, what, why=why, fix=fix, length=place.length, place=place))
+        if len(self.findings) == MAX_FINDINGS:
+            raise Stopped
 
 
 def _span(event: Any) -> tuple[int, int]:

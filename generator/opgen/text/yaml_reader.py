@@ -10,13 +10,12 @@ import yaml
 
 from opgen.text.findings import Finding, Place
 from opgen.text.yaml_lexical import FORBIDDEN, LOOKALIKE, decode
-from opgen.text.yaml_nodes import Composer, Node, Stopped, Style
+from opgen.text.yaml_nodes import MAX_FINDINGS, Composer, Node, Stopped, Style
 from opgen.text.yaml_positions import Positions, value_index
 from opgen.text.yaml_scalars import ambiguous_number, resolve
 from opgen.text.yaml_syntax import explain, full_width
 
 MAX_BYTES = 1 << 20
-_MAX_REPEATED = 20  # findings of one kind that are the same slip again and again
 _PROSE = frozenset(("en", "zh", "why"))  # keys whose values are sentences
 
 
@@ -164,7 +163,7 @@ def _forbidden(positions: Positions) -> list[Finding]:
                 place=positions.place(match.start()),
             )
         )
-        if len(found) == _MAX_REPEATED:
+        if len(found) == MAX_FINDINGS:
             break
     return found
 
@@ -188,6 +187,11 @@ class _Values:
             return result
         if node.kind == "sequence":
             return [self.of(item, f"{pointer}/{number}", key) for number, item in enumerate(node.items)]
+        if len(self.findings) < MAX_FINDINGS:
+            self._scalar(node, pointer, key)
+        return node.text if node.mark else resolve(node.text)
+
+    def _scalar(self, node: Node, pointer: str, key: str) -> None:
         if key == "compute" and node.mark == ">":
             self.findings.append(
                 Finding(
@@ -200,7 +204,7 @@ class _Values:
                 )
             )
         if node.mark:
-            return node.text
+            return
         # The parser of formulas names what it cannot read by itself.
         if key not in _PROSE and key != "compute":
             self._twins(node, pointer)
@@ -217,10 +221,9 @@ class _Values:
                     place=self._positions.place(node.start, node.end - node.start),
                 )
             )
-        return resolve(node.text)
 
     def _twins(self, node: Node, pointer: str, is_key: bool = False) -> None:
-        if node.text.isascii() or id(node) in self._seen:
+        if node.text.isascii() or id(node) in self._seen or len(self.findings) >= MAX_FINDINGS:
             return
         found = LOOKALIKE.search(self._positions.text, node.start, node.end)
         if found:
