@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -40,6 +41,15 @@ def test_every_scenario_and_shape_passes_the_loader(tmp_path: Path, scenario: st
     dims = spec.operators[0].dims
     assert all(dim.dynamic == (scenario == "eager") for dim in dims)
     assert [d.name for d in dims] == list(dict.fromkeys(re.findall(r"\.\.\.|[A-Z]", shape)))
+
+
+@pytest.mark.parametrize("shape", ["[...]", "[N]", "[..., C]", "[A, B]", "[A, B, C]", "[..., A, B, C]"])
+def test_a_sample_is_small_whatever_the_shape(tmp_path: Path, shape: str) -> None:
+    spec, _ = check(written(tmp_path, shape=shape).encode(), "op.yaml")
+    assert spec is not None
+    sizes = [d.default for d in spec.operators[0].dims]
+    elements = math.prod(math.prod(size) if isinstance(size, tuple) else size for size in sizes)
+    assert 4096 <= elements <= 65536
 
 
 def test_sizes_can_be_given(tmp_path: Path) -> None:
