@@ -9,8 +9,8 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
-# What decides texts. `cli` and `disk` carry them only.
-_ROOMS = ("cxx", "docs", "facts", "formula", "ge", "kernel", "project", "spec", "templates", "text")
+# What decides texts. `cli` and `disk` carry them only. Folders of the package, and "" for the files beside them.
+_ROOMS = ("", "cxx", "docs", "facts", "formula", "ge", "kernel", "project", "spec", "templates", "text")
 _SKIPPED = ("__pycache__",)
 
 
@@ -25,7 +25,7 @@ def template_hash() -> str:
     digest = hashlib.sha256()
     for room in _ROOMS:
         for folder, folders, files in os.walk(_PACKAGE / room):
-            folders[:] = sorted(name for name in folders if name not in _SKIPPED)
+            folders[:] = sorted(name for name in folders if room and name not in _SKIPPED)
             for name in sorted(files):
                 path = Path(folder, name)
                 content = path.read_bytes()
