@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDTH = 120
+_CONTINUATION = 4
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,11 @@ def statement(before: str, expr: Expr, after: str) -> str:
 
 
 def assignment(before: str, expr: Expr, after: str = ";") -> str:
-    """`before = expr;`. A value that does not fit beside the name goes to the next line if it fits there."""
-    line = f"{before} = {flat(expr)}{after}"
+    """`before = expr;`. The value goes to a line of its own where that takes no more lines."""
+    beside = statement(f"{before} = ", expr, after)
     pad = " " * (len(before) - len(before.lstrip()) + 4)
-    if columns(line) > WIDTH and columns(pad + flat(expr) + after) <= WIDTH:
-        return f"{before} =\n{pad}{flat(expr)}{after}"
-    return statement(f"{before} = ", expr, after)
+    below = f"{before} =\n" + statement(pad, expr, after)
+    return below if "\n" in beside and below.count("\n") <= beside.count("\n") else beside
 
 
 def condition(indent: int, checks: Sequence[Expr]) -> str:
@@ -108,22 +108,30 @@ def _put(lines: list[str], expr: Expr, after: str) -> None:
     text = flat(expr)
     if isinstance(expr, str) or columns(lines[-1]) + columns(text) + columns(after) <= WIDTH:
         lines[-1] += text + after
-        return
-    if isinstance(expr, Call):
-        lines[-1] += expr.head
-        _fill(lines, expr.args, ",", expr.tail + after)
+    elif isinstance(expr, Chain):
+        _fill(lines, expr.operands, f" {expr.operator}", after, alone=True)
     else:
-        _fill(lines, expr.operands, f" {expr.operator}", after)
+        start = columns(lines[-1])
+        aligned = [lines[-1] + expr.head]
+        _fill(aligned, expr.args, ",", expr.tail + after)
+        hanging = [lines[-1] + expr.head, " " * (start + _CONTINUATION)]
+        _fill(hanging, expr.args, ",", expr.tail + after)
+        best = hanging if expr.head.endswith("(") and len(hanging) < len(aligned) else aligned
+        lines[-1:] = best
 
 
-def _fill(lines: list[str], items: Sequence[Expr], separator: str, after: str) -> None:
+def _fill(lines: list[str], items: Sequence[Expr], separator: str, after: str, alone: bool = False) -> None:
+    """Fills lines with items. alone: nothing follows an item of several lines on its last line."""
     column = columns(lines[-1])
+    broken = False
     for position, item in enumerate(items):
         end = after if position == len(items) - 1 else separator
-        at_start = columns(lines[-1]) <= column
-        space = "" if at_start or position == 0 else " "
-        if columns(lines[-1]) + len(space) + columns(flat(item)) + columns(end) > WIDTH and position > 0:
+        space = " " if position else ""
+        fits = columns(lines[-1]) + len(space) + columns(flat(item)) + columns(end) <= WIDTH
+        if position and (not fits or broken):
             lines.append(" " * column)
             space = ""
         lines[-1] += space
+        before = len(lines)
         _put(lines, item, end)
+        broken = alone and len(lines) > before

@@ -45,11 +45,11 @@ class Callbacks:
             return [statement("    return ", call("ctx->SetOutputDataType", "0", types[0]), ";")]
         refusals: list[Expr] = []
         for output, dtype in zip(outputs, types, strict=True):
-            if output.list:
+            if self.host.output_lists:  # positions in the node depend on the lists
                 args = ("check", "*ctx", str(output.index), f'"{output.name}"', dtype)
                 refusals.append(call("!custom_op::SetOutputTypes", *args))
             else:
-                set_type = flat(call("ctx->SetOutputDataType", self.launch.output_index(output), dtype))
+                set_type = flat(call("ctx->SetOutputDataType", str(output.index), dtype))
                 refusals.append(f"{set_type} != ge::GRAPH_SUCCESS")
         return [
             condition(4, refusals),

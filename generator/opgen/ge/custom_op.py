@@ -12,7 +12,6 @@ from opgen.cxx.layout import (
     assignment,
     call,
     comment,
-    flat,
     statement,
 )
 from opgen.facts.scenarios import SCENARIOS
@@ -190,13 +189,6 @@ class CustomOp:
     @property
     def script(self) -> str:
         return PurePosixPath(self.host.interface.script).name
-
-    def flat(self, expr: Expr) -> str:
-        return flat(expr)
-
-    @property
-    def presence_terms(self) -> str:
-        return "".join(f' + ({member} ? "" : "_no_{name}")' for member, name in self.variant.presences)
 
     @property
     def row_declaration(self) -> str:

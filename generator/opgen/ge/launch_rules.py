@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from opgen.cxx.layout import Call, Expr, assignment, call, condition, statement
+from opgen.cxx.layout import Call, Chain, Expr, assignment, call, condition, statement
 from opgen.cxx.names import distinct, ge_type
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Variant
@@ -126,9 +126,9 @@ class LaunchRules:
         after_list = any(o.list for o in self.host.outputs[: output.index])
         return f"custom_op::OutputIndex(*ctx, {output.index})" if after_list else str(output.index)
 
-    def no_memory(self, output: Output) -> str:
+    def no_memory(self, output: Output) -> Expr:
         shape = f"in.{output.like.name}->GetStorageShape()" if output.like else f"{output.local}_shape"
-        return f'"no memory for {output.name} of shape " + custom_op::ShapeText({shape})'
+        return Chain("+", (f'"no memory for {output.name} of shape "', f"custom_op::ShapeText({shape})"))
 
     def output_type(self, output: Output) -> str:
         dtype = output.tensor.dtype
@@ -141,11 +141,11 @@ class LaunchRules:
             return self._output_list(output)
         lines = [self.allocation(output)]
         if output.tensor.inplace:
-            problem = f'"GE does not let {output.name} share the memory of its input"'
+            problem: Expr = f'"GE does not let {output.name} share the memory of its input"'
         else:
             problem = self.no_memory(output)
         lines += [
-            f"    if ({name} == nullptr || {name}->GetAddr() == nullptr) {{",
+            condition(4, [f"{name} == nullptr", f"{name}->GetAddr() == nullptr"]),
             statement("      return ", call("check.Failed", problem), ";"),
             "    }",
         ]
@@ -166,7 +166,7 @@ class LaunchRules:
             [
                 self._for_each(output),
                 assignment(f"      gert::Tensor *{name}", allocation),
-                f"      if ({name} == nullptr || {name}->GetAddr() == nullptr) {{",
+                condition(6, [f"{name} == nullptr", f"{name}->GetAddr() == nullptr"]),
                 statement("        return ", call("check.Failed", self.no_memory(output)), ";"),
                 "      }",
                 f"      tensors.push_back({name}->GetAddr());",

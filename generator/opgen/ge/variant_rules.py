@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from opgen.cxx.layout import Expr, call, joined
+from opgen.cxx.layout import WIDTH, Expr, call, flat, joined, statement
 from opgen.cxx.literals import attr_value, integer, real
 from opgen.cxx.names import distinct, ge_type
 from opgen.formula.signature import Attr
@@ -109,18 +109,26 @@ class VariantRules:
         return bool(self.parts or self.presences)
 
     @property
-    def key(self) -> Expr:
-        """The key as an expression in Variant; at least one part is always there."""
+    def key_function(self) -> str:
+        """The function of Variant that makes its key, as KernelInterface.key does."""
+        absences = [f'({member} ? "" : "_no_{name}")' for member, name in self.presences]
+        if not self.parts:
+            lines = [
+                "  std::string Key() const {",
+                statement("    const std::string key = ", joined("+", ["std::string()", *absences]), ";"),
+                '    return key.empty() ? "kernel" : key.substr(1U);',
+                "  }",
+            ]
+            return "\n".join(lines)
         pieces: list[str] = []
         for position, part in enumerate(self.parts):
-            separator = "_" if position else ""
-            if separator + part.prefix:
-                pieces.append(f'"{separator}{part.prefix}"')
-            pieces.append(part.member)
-        if pieces and pieces[0].startswith('"') and len(pieces) == 1:
-            pieces = [f"std::string({pieces[0]})"]
-        pieces += [f'({member} ? "" : "_no_{name}")' for member, name in self.presences]
-        return joined("+", pieces)
+            before = ("_" if position else "") + part.prefix
+            pieces += [f'"{before}"', part.member] if before else [part.member]
+        value = joined("+", [*pieces, *absences])
+        line = f"  std::string Key() const {{ return {flat(value)}; }}"
+        if len(line) <= WIDTH:
+            return line
+        return "\n".join(["  std::string Key() const {", statement("    return ", value, ";"), "  }"])
 
     @property
     def options(self) -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from opgen.formula.signature import Attr, Tensor, Variant
+from opgen.formula.sizes import evaluate
 from opgen.spec.model import Operator, OpSpec
 
 
@@ -106,12 +107,19 @@ def _closed_values(default: int | tuple[int, ...], values: tuple[int, ...], fixe
 
 
 def _element_count(operator: Operator) -> KernelDim:
+    """N of a generated kernel: the product of the axes of a full tensor, which is any that has not just one element."""
     dims = operator.dims
     dynamic = any(d.dynamic for d in dims)
     choices = [_closed_values(d.default, d.values, d.fixed) for d in dims]
     values: tuple[int, ...] = ()
     if not dynamic and all(choices):
-        values = tuple(sorted({math.prod(chosen) for chosen in itertools.product(*choices)}))
+        names = [d.name for d in dims]
+        shapes = [t.shape for t in (*operator.inputs, *operator.outputs)]
+        counts = set()
+        for chosen in itertools.product(*choices):
+            env = dict(zip(names, chosen, strict=True))
+            counts.add(max(math.prod(evaluate(axis, env) for axis in shape) for shape in shapes))
+        values = tuple(sorted(counts))
     return KernelDim("N", (), dynamic, values)
 
 
