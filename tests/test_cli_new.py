@@ -13,13 +13,12 @@ import pytest
 from cli_support import Run, run
 from conftest import Opgen
 from disk_support import TEXTS, contents, picture, plan
-from opgen.cli.onboarding import roles, scalar
+from opgen.cli.onboarding import roles
 from opgen.disk import transaction
 from opgen.disk.plan import Plan
 from opgen.spec.loader import load
 from opgen.spec.model import OpSpec
 from opgen.text.findings import Refused
-from opgen.text.yaml_reader import read
 
 __all__ = ["run"]
 
@@ -97,43 +96,6 @@ def test_roles_of_names(formula: str, inputs: list[str], outputs: list[str], att
     assert [*found.inputs] == inputs
     assert [*found.outputs] == outputs
     assert [*found.attrs] == attrs
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "plain words",
-        "加法",
-        'a "b" \\ c',
-        "x: y",
-        "x # y",
-        "- x",
-        "true",
-        "No",
-        "9.1",
-        "1e-5",
-        "{{ x }}",
-        "*/ */",
-        "a\nb",
-        "\t",
-        "'",
-        "?x",
-        "~",
-        "null",
-        "x:",
-        "é ü",
-        "2024-01-01",
-        "@x",
-        "`x`",
-        "tail ",
-        "a,b",
-        "$(x) %s",
-    ],
-)
-def test_a_text_is_the_same_text_in_yaml(text: str) -> None:
-    document = read(f"a: {scalar(text)}\nb: 1\n".encode(), "op.yaml")
-    assert document.findings == ()
-    assert document.data == {"a": text, "b": 1}
 
 
 def test_your_own_kernel_is_copied_and_is_yours(run: Run, tmp_path: Path) -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 from opgen.disk.paths import part_problem
 from opgen.facts.naming import camel, snake
 from opgen.formula.syntax import Expr, Formula, FormulaError, parse
+from opgen.text import yaml_writer
 from opgen.text.findings import CannotWork, Finding, Place, Refused
 
 # Free names of a formula that are numbers to most people; all others are taken for tensors.
 _NUMBERS = frozenset(
     {"alpha", "beta", "eps", "epsilon", "slope", "negative_slope", "lr", "momentum", "threshold", "factor", "exponent"}
 )
-_PLAIN = re.compile(r"[A-Za-z\u4e00-\u9fff][^\s:#\"'`{}\[\],&*!|>%@\\]*(?: ?[^\s:#\"'`{}\[\]&*!|>%@\\]+)*\Z")
 _WORDS = re.compile(r"[\w.,+*/%() -]*\Z", re.ASCII)
 
 
@@ -161,7 +161,7 @@ def values(
         formula = formula.strip("\n")
         named = roles(formula)
         found["inputs"], found["outputs"], found["attrs"] = map(" ".join, (named.inputs, named.outputs, named.attrs))
-        found["compute"] = _block(formula)
+        found["compute"] = yaml_writer.formula(formula)
         default = _summary(formula, named)
     if kernel is not None:
         found["kernel"] = _file(kernel)
@@ -170,7 +170,7 @@ def values(
             default = (f"{who.op}, with a kernel of its own.", f"{who.op}：使用自有 kernel 的自定义算子。")
     for key, given, written in zip(("summary_en", "summary_zh"), summary, default, strict=True):
         if given is not None or written is not None:
-            found[key] = scalar(str(given if given is not None else written))
+            found[key] = yaml_writer.scalar(str(given if given is not None else written))
     return found
 
 
@@ -189,14 +189,7 @@ def _file(kernel: str) -> str:
     problem = part_problem(name)
     if problem or not name.endswith(".py"):
         raise CannotWork(f'--kernel "{kernel}": {problem or "it does not end with .py"}', "such as my_kernel.py")
-    return scalar(name)
-
-
-def _block(formula: str) -> str:
-    """A formula as a value of op.yaml: plain where it can be, else a block."""
-    if "\n" not in formula and ": " not in formula and " #" not in formula and re.match(r"[a-z]", formula):
-        return formula
-    return "|\n" + "\n".join(f"  {line}".rstrip() for line in formula.split("\n"))
+    return yaml_writer.scalar(name)
 
 
 def _summary(formula: str, named: Roles) -> tuple[str, str]:
@@ -204,10 +197,3 @@ def _summary(formula: str, named: Roles) -> tuple[str, str]:
         return f"Computes {formula.strip()}.", f"计算 {formula.strip()}。"
     english = f"Computes {', '.join(named.outputs)} from {', '.join(named.inputs) or 'nothing'}."
     return english, f"由 {'、'.join(named.inputs) or '常量'} 计算 {'、'.join(named.outputs)}。"
-
-
-def scalar(text: str) -> str:
-    """Any text as a YAML scalar on one line: plain where nobody can take it for something else, else in quotes."""
-    if _PLAIN.match(text) and text.casefold() not in ("true", "false", "null", "yes", "no", "on", "off", "y", "n"):
-        return text
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\x7f")

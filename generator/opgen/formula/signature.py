@@ -55,8 +55,8 @@ class Tensor:
     """An input or output. dtype: a type, a type symbol or the name of a dtype attribute.
 
     default: of an optional input, else None. low, high: limits of the elements (`min` and `max` of op.yaml), always set
-    for inputs. inplace: this output is the input of the same name (its dtype and shape are copied here). count: None, or
-    the number of equal tensors.
+    for inputs. inplace: this output is the input of the same name (its dtype and shape are copied here). count: None,
+    or the number of equal tensors.
     """
 
     name: str
