@@ -40,6 +40,8 @@ def branches(groups: list[Group], axes: Sequence[Axis], indent: int) -> list[str
     if len(groups) == 1:
         return list(groups[0][1])
     before = _common([lines for _, lines in groups])
+    while before and before[-1].startswith("#"):  # a comment stays with what it heads
+        before = before[:-1]
     groups = [(group, lines[len(before) :]) for group, lines in groups]
     after = _common([lines[::-1] for _, lines in groups])[::-1]
     groups = [(group, lines[: len(lines) - len(after)]) for group, lines in groups]

@@ -142,7 +142,7 @@ class Builder:
         assert isinstance(a, Register)
         if isinstance(b, Scalar) and b.constant == 0:
             return a
-        return self.emit("add", dtype, a, b)
+        return self._joined("add", a, b) or self.emit("add", dtype, a, b)
 
     def negate(self, a: Register | Scalar) -> Register | Scalar:
         return apply("neg", a) if isinstance(a, Scalar) else self.multiply(a, const(-1))
@@ -164,7 +164,22 @@ class Builder:
         assert isinstance(a, Register)
         if isinstance(b, Scalar) and b.constant == 1:
             return a
-        return self.emit("mul", dtype, a, b)
+        return self._joined("mul", a, b) or self.emit("mul", dtype, a, b)
+
+    def _joined(self, op: str, a: Register, b: Register | Scalar) -> Register | Scalar | None:
+        """(x + 1) + 2 as x + 3, (x * 2) * 3 as x * 6, where the numbers are known and stay in range."""
+        made = self._made_by.get(a)
+        if made is None or made.op != op or not isinstance(b, Scalar) or b.constant is None:
+            return None
+        first = made.operands[1]
+        if not isinstance(first, Scalar) or first.constant is None:
+            return None
+        number = apply(op, first, b)
+        assert number.constant is not None
+        if not 1e-30 < abs(number.constant) < (1e30 if number.kind == "float" else 2**31) and number.constant != 0:
+            return None
+        source = made.reads[0]
+        return self.add(source, number) if op == "add" else self.multiply(source, number)
 
     def divide(self, a: Register | Scalar, b: Register | Scalar) -> Register | Scalar:
         """Of floats. Divisors that are scalars become factors, unless their reciprocal leaves the range of float32."""

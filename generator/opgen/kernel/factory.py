@@ -292,7 +292,8 @@ _PYTHON = {"bool": "bool", "int": "int", "float": "float", "string": "str", "int
 
 def _subject(buffers: list[str], purpose: str) -> str:
     """Buffers as the subject of a sentence."""
-    return listed(buffers) if 0 < len(buffers) <= 4 else f"the {purpose} tiles"
+    subject = listed(buffers or ["none"])
+    return subject if len(subject) <= 40 else f"the {purpose} tiles"
 
 
 def _mentions(text: str, name: str) -> bool:

@@ -18,6 +18,8 @@ from opgen.kernel.vector import MASK, Register
 from opgen.spec.model import Operator, OpSpec
 from opgen.text.findings import Finding
 
+Types = tuple[tuple[str, str], ...]
+
 # Bytes of a copy at most, of the tensor with the widest elements: large enough to hide what a copy costs beside its
 # bytes, small enough to leave several tiles to every vector unit, which load, compute and store at the same time.
 COPY_BYTES = 16384
@@ -105,19 +107,20 @@ class _Tiler:
 
     def plan(self) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
         cores = self._cores()
-        plans = tuple(p for v, held in self.layouts.items() if (p := self._variant(v, held)) is not None)
+        slots = self._common_slots()
+        tiles = {variant: self._tile(variant, held, slots) for variant, held in self.layouts.items()}
         if self.findings:
             return None, tuple(self.findings)
+        smallest: dict[Types, int] = {}  # the script has one tile for each choice of types
+        for variant, tile in tiles.items():
+            smallest[variant.types] = min(tile, smallest.get(variant.types, tile))
+        plans = tuple(self._variant(v, held, smallest[v.types], slots) for v, held in self.layouts.items())
         fixed = self.operator.tiling.block is not None
         rounds = 2 * cores * max(p.tile for p in plans)
         plan = KernelPlan("elementwise", plans, self.budget, INDEX_LIMIT - rounds, self.granule, fixed, cores)
         return plan, ()
 
-    def _variant(self, variant: Variant, held: Layout) -> VariantPlan | None:
-        slots = self._slots(variant)
-        tile = self._tile(variant, held, slots)
-        if tile is None:
-            return None
+    def _variant(self, variant: Variant, held: Layout, tile: int, slots: int) -> VariantPlan:
         return VariantPlan(
             variant,
             tile,
@@ -130,13 +133,17 @@ class _Tiler:
             held,
         )
 
-    def _slots(self, variant: Variant) -> int:
+    def _common_slots(self) -> int:
+        """Buffers of a tensor: 1 or 2, the same for all types."""
         buffers = self.operator.tiling.buffers
-        value = 2 if buffers is None else self._value(buffers, variant, "buffers")
-        if value in (1, 2):
-            return value
-        why = "A tile is loaded into one buffer or into two by turns."
-        self._add("OPG402", f"`buffers` is {value}", why, "Write 1 or 2.", "buffers")
+        if buffers is None:
+            return 2
+        values = sorted({self._value(buffers, variant, "buffers") for variant in self.layouts})
+        if values in ([1], [2]):
+            return values[0]
+        shown = " or ".join(map(str, values))
+        why = "A tile is loaded into one buffer or into two by turns, in one script for all types."
+        self._add("OPG402", f"`buffers` is {shown}", why, "Write 1 or 2.", "buffers")
         return 2
 
     def _cores(self) -> int:
@@ -161,18 +168,17 @@ class _Tiler:
             self._add("OPG403", problem.what, problem.why, problem.fix, field)
             return self.granule
 
-    def _tile(self, variant: Variant, held: Layout, slots: int) -> int | None:
+    def _tile(self, variant: Variant, held: Layout, slots: int) -> int:
         block = self.operator.tiling.block
         largest = self._largest(held, slots)
         if isinstance(block, tuple):
             why = "An elementwise kernel sees its tensors as one axis."
             fix = f"Write the elements of a tile: `block: {largest}`."
             self._add("OPG402", "`block` gives sizes along dims", why, fix, "block")
-            return None
+            return self.granule
         if block is None:
             if largest < self.granule:
                 self._does_not_fit(self.granule, held, slots, largest, "")
-                return None
             widest = max(DTYPES[register.dtype].size for register in _moved(held))
             return max(self.granule, min(largest, COPY_BYTES // widest // self.granule * self.granule))
         tile = self._value(block, variant, "block")
@@ -181,9 +187,7 @@ class _Tiler:
             self._not_whole(tile, held, smallest)
         elif held.bytes(tile, slots) > self.budget:
             self._does_not_fit(tile, held, slots, largest, "block")
-        else:
-            return tile
-        return None
+        return tile
 
     def _largest(self, held: Layout, slots: int) -> int:
         """The largest tile that fits, 0 when none does."""

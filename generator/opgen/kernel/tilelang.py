@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from opgen.facts.operations import MOVED_AS
 from opgen.formula.signature import Attr
 from opgen.kernel.branches import literal
@@ -91,12 +93,12 @@ class _Script:
         lines = [line.rstrip() for line in operator.compute.splitlines() if line.strip()]
         types = list(dict.fromkeys(t for combination in operator.combinations for _, t in combination))
         of = f" of {listed(types, 'or')}" if types and len(self.symbols) == 1 else ""
-        if len(lines) == 1:
+        if len(lines) == 1 and len(lines[0]) < 80:
             text = "\n".join(prose(f'"""{operator.type} in TileLang-Ascend: {lines[0].strip()} over N elements{of}.'))[
                 3:
             ]
         else:
-            formula = "\n".join(f"    {line}" for line in lines)
+            formula = "\n".join(part for line in lines for part in _formula_line(line))
             text = "\n".join(prose(f'"""{operator.type} in TileLang-Ascend, over N elements{of}:'))[3:]
             text += f"\n\n{formula}"
         return python_docstring(text)
@@ -209,8 +211,8 @@ class _Script:
             '    given = dict(part.partition("=")[::2] for part in text.split(","))',
             '    types = tuple(given.pop(symbol, "") for symbol in SYMBOLS)',
             f"    if given or types not in {table}:",
-            f'        known = "; ".join(",".join(map("=".join, zip(SYMBOLS, known))) for known in {table})',
-            '        raise argparse.ArgumentTypeError(f"{text}: must be one of {known}")',
+            f'        rows = [",".join(map("=".join, zip(SYMBOLS, row, strict=True))) for row in {table}]',
+            "        raise argparse.ArgumentTypeError(f\"{text}: must be one of {'; '.join(rows)}\")",
             "    return types",
             "",
             "",
@@ -255,9 +257,14 @@ class _Script:
             lines.append("build = kernels[tuple(name for name in optional if name in args.without)]")
             build = "build"
         options = {a.name: a for f in self.factories for a in f.options}
-        args = ["args.n", *types, "args.cores", *(f"args.{name}" for name in options)]
+        args = ["args.n", *types, "args.cores", *map(_option_value, options.values())]
         lines += call(f"function = {build}(", args, indent=4)
         return [*lines, 'kernel = tilelang.compile(function, target="ascendc", platform=args.platform)']
+
+
+def _option_value(attr: Attr) -> str:
+    """A static attribute's value, from the parsed command line."""
+    return f'args.{attr.name} == "true"' if attr.type == "bool" else f"args.{attr.name}"
 
 
 def _tuple(values: tuple[str, ...]) -> str:
@@ -280,14 +287,22 @@ def _option(attr: Attr) -> list[str]:
     """The arguments of add_argument for a static attribute."""
     args = [f'"--{attr.name}"']
     if attr.type == "bool":
-        args += ['type=lambda text: text == "true"', 'metavar="{true,false}"']
+        args.append('choices=["true", "false"]')
     elif attr.type in ("int", "float"):
         args.append(f"type={attr.type}")
-    if attr.values:
+    if attr.values and attr.type != "bool":
         args.append(f"choices=[{', '.join(map(literal, attr.values))}]")
     if attr.default is None:
         return [*args, "required=True", 'help="attribute"']
-    return [*args, f"default={literal(attr.default)}", 'help="attribute (default: %(default)s)"']
+    default = literal(_option_text(attr.default) if attr.type not in ("int", "float") else attr.default)
+    return [*args, f"default={default}", 'help="attribute (default: %(default)s)"']
+
+
+def _formula_line(line: str) -> list[str]:
+    """A formula's line in a docstring."""
+    return textwrap.wrap(
+        line, WIDTH, initial_indent="    ", subsequent_indent="        ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _wrapped(words: list[str]) -> list[str]:
