@@ -134,7 +134,7 @@ RESERVED_TYPES = _table(
     ),
     (
         "a name in the generated C++",
-        "Variant Call Kernel KernelPtr KernelCache TensorCheck Target Image DataTypes Inputs",
+        "Variant Call Inputs Outputs Sizes Attributes Kernel KernelPtr KernelCache TensorCheck Target Image DataTypes",
     ),
     ("a keyword of Python", "False None True"),
 )
