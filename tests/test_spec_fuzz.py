@@ -22,15 +22,15 @@ summary: {en: Has many forms., zh: 包含多种写法。}
 dtypes: [{T: float16, U: [float32, float16]}, {T: float32, U: float32}]
 dims:
   ...: {default: [2, 3], dynamic: true}
-  N: {values: [16, 32], min: 16, max: 64, multiple_of: 16}
+  R: {values: [16, 32], min: 16, max: 64, multiple_of: 16}
   K: {default: 8, dynamic: true}
 inputs:
-  - {name: x, dtype: T, shape: [..., N if wide else 2 * N, K], min: 0, max: K - 1}
+  - {name: x, dtype: T, shape: [..., R if wide else 2 * R, K], min: 0, max: K - 1}
   - {name: y, dtype: T, shape: [K], default: 1.0}
-  - {name: zs, dtype: U, shape: [K, "align(N, 32)"], count: parts}
+  - {name: zs, dtype: U, shape: [K, "align(R, 32)"], count: parts}
 outputs:
   - {name: x, inplace: true}
-  - {name: w, dtype: to, shape: [..., "ceildiv(N, itemsize(T))"]}
+  - {name: w, dtype: to, shape: [..., "ceildiv(R, itemsize(T))"]}
 attrs:
   - {name: wide, type: bool, default: true}
   - {name: parts, type: int, values: [2], default: 2}
@@ -40,9 +40,9 @@ attrs:
   - {name: alpha, type: float, default: -.inf}
 kernel: many.py
 reference: many_reference.py
-tiling: {block: {N: 16, ...: 4}, buffers: 2, cores: "minimum(device_cores, K)", workspace: K * itemsize(T)}
+tiling: {block: {R: 16, ...: 4}, buffers: 2, cores: "minimum(device_cores, K)", workspace: K * itemsize(T)}
 tests:
-  cases: [{to: int8}, {...: [], N: 32, wide: false, T: float32}]
+  cases: [{to: int8}, {...: [], R: 32, wide: false, T: float32}]
   tolerance: {int8: 1}
 notes: [{en: A note., zh: 说明。}]
 ignore: [{rule: OPG205, why: A test.}]
