@@ -102,7 +102,9 @@ def peer_templates(folder: Path) -> None:
             relative = path.relative_to(origin).as_posix().replace("add_custom", opening)
             target = root / (relative + (".jinja" if tool == "copier" else ""))
             target.parent.mkdir(parents=True, exist_ok=True)
-            text = path.read_text(encoding="utf-8").replace("{{", "{ {").replace("{%", "{ %").replace("{#", "{ #")
+            text = path.read_text(encoding="utf-8")
+            for before, after in (("{{", "{ {"), ("{%", "{ %"), ("{#", "{ #"), ("{add_", "{ add_")):
+                text = text.replace(before, after)
             target.write_text(text.replace("add_custom", opening), encoding="utf-8")
     (folder / "cookiecutter" / "cookiecutter.json").write_text(json.dumps({"name": "add_custom"}), encoding="utf-8")
     (folder / "copier" / "copier.yml").write_text("name: {type: str, default: add_custom}\n", encoding="utf-8")

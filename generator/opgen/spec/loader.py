@@ -27,7 +27,8 @@ def check(data: bytes, name: str) -> tuple[OpSpec | None, tuple[Finding, ...]]:
     """The spec, or None when there is an error; and every finding with its place, in the order of the text.
 
     Where the text is no YAML, nothing else is looked at. Where its form is wrong, names, languages, ignores, the chip
-    and the syntax of formulas are checked all the same; what the parts mean together waits until the form is right.
+    and the syntax of formulas are checked all the same, but for a value whose own form is wrong; what the parts mean
+    together waits until the form is right.
     """
     document = read(data, name)
     if document.data is None:
@@ -42,7 +43,9 @@ def check(data: bytes, name: str) -> tuple[OpSpec | None, tuple[Finding, ...]]:
         check_parts(document.data, out)
     else:
         spec = build(document.data, out)
-    return None if out.errors else spec, _located(document, formal + out.findings)
+    malformed = {finding.pointer for finding in formal if finding.pointer}
+    meant = [finding for finding in out.findings if finding.pointer not in malformed]
+    return None if out.errors else spec, _located(document, formal + meant)
 
 
 def _located(document: Document, findings: list[Finding]) -> tuple[Finding, ...]:
