@@ -162,7 +162,7 @@ def check_layout(plan: VariantPlan, budget: int) -> None:
 
 
 def _element_bytes(layout: Layout) -> int:
-    return sum(32 * (1 + len(e.steps)) for e in layout.program.elements)
+    return sum(256 + 32 * len(e.steps) for e in layout.program.elements)
 
 
 def _check_barriers(layout: Layout) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from opgen.facts.dtypes import DTYPES
-from opgen.facts.operations import BLOCK_BYTES, FILLED_WHEN_CLIPPED
+from opgen.facts.operations import FILLED_WHEN_CLIPPED
 from opgen.kernel.memory import Held, Layout
 from opgen.kernel.names import KernelNames
 from opgen.kernel.scalar import text
-from opgen.kernel.vector import Element, Instruction, Operand, Register
+from opgen.kernel.vector import Instruction, Operand, Register
 
 
 class Body:
@@ -119,51 +118,6 @@ class Body:
         return written
 
 
-def _in_block(dtype: str) -> int:
-    """Elements of one block, the least that a buffer holds."""
-    return BLOCK_BYTES // DTYPES[dtype].size
-
-
 def _negative(written: str) -> bool:
     """Whether it is a minus in front of one number or name."""
     return written.startswith("-") and all(c.isalnum() or c in "._" for c in written[1:])
-
-
-def element_lines(
-    elements: tuple[Element, ...], names: KernelNames, scalars: Mapping[str, str], taken: set[str]
-) -> tuple[list[str], list[str]]:
-    """Buffers and statements that read the one-element inputs into scalars before the first tile."""
-    buffers: list[str] = []
-    loads: list[str] = []
-    casts: list[list[str]] = []
-    reads: list[str] = []
-    for element in elements:
-        user = names.user[element.tensor]
-        held = names.slots[element.tensor, False]
-        buffers.append(f'{held} = T.alloc_ub(({_in_block(element.dtype)},), "{element.dtype}")')
-        loads.append(f"T.copy({user}[0:1], {held}[0:1])")
-        chain = []
-        for dtype, mode in element.steps:
-            step = f"{user}_one_{dtype}"
-            while step in taken:
-                step += "_"
-            taken.add(step)
-            buffers.append(f'{step} = T.alloc_ub(({_in_block(dtype)},), "{dtype}")')
-            chain.append(f'T.tile.cast({step}, {held}, "{mode}", 1)')
-            held = step
-        casts.append(chain)
-        reads.append(f"{scalars[element.tensor]} = {held}[0]")
-    if not elements:
-        return [], []
-    direct = any(not chain for chain in casts)
-    lines = loads
-    if any(casts):
-        lines = [*lines, 'T.set_flag("mte2", "v", EVENT)', 'T.wait_flag("mte2", "v", EVENT)']
-        for step_number in range(max(map(len, casts))):
-            if step_number:
-                lines.append('T.pipe_barrier("v")')
-            lines += [chain[step_number] for chain in casts if len(chain) > step_number]
-        lines += ['T.set_flag("v", "s", EVENT)', 'T.wait_flag("v", "s", EVENT)']
-    if direct:
-        lines += ['T.set_flag("mte2", "s", EVENT)', 'T.wait_flag("mte2", "s", EVENT)']
-    return buffers, [*lines, *reads]

@@ -56,6 +56,19 @@ def branches(groups: list[Group], axes: Sequence[Axis], indent: int) -> list[str
     return [*result, *after]
 
 
+def choice(name: str, groups: list[Group], axes: Sequence[Axis], indent: int) -> list[str]:
+    """`name` set to the one line of the group that applies."""
+    if len(groups) == 1:
+        return [f"{name} = {groups[0][1][0]}"]
+    parts: list[str] = []
+    for group, (line,), rest in _ordered(groups, axes):
+        parts.append(f"else {line}" if parts else line)
+        if rest:
+            parts.append(f"if {condition(group, rest, axes)}")
+    one = f"{name} = {' '.join(parts)}"
+    return [one] if indent + len(one) <= WIDTH else [f"{name} = (", *(f"    {part}" for part in parts), ")"]
+
+
 def _common(texts: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """The longest common beginning."""
     length = 0

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import MOVED_AS
 from opgen.formula.signature import Attr, Variant
-from opgen.kernel.body import Body, element_lines
-from opgen.kernel.branches import HALF, Axis, branches, condition, merge
+from opgen.kernel.body import Body
+from opgen.kernel.branches import HALF, Axis, branches, choice, condition, merge
+from opgen.kernel.elements import Elements
 from opgen.kernel.elementwise import counts_elements
 from opgen.kernel.lines import call, comment, fitted, indented, listed
 from opgen.kernel.names import KernelNames
@@ -41,9 +43,9 @@ class Factory:
         self.own = names.own
         self.name = "_".join([operator.name, *(["without", *self.absent] if self.absent else [])])
         self.layouts = {p.variant: p.layout for p in plans}
-        self.elements = plans[0].layout.program.elements
         self.axes = self._axes()
-        self.taken = {*names.taken, *(b.name for held in self.layouts.values() for b in held.buffers)}
+        taken = {*names.taken, *(b.name for held in self.layouts.values() for b in held.buffers)}
+        self.elements = Elements(plans[0].layout.program.elements, names, taken)
         self.scalars = self._scalars()
         open_attrs = frozenset(a.name for a in operator.static_attrs if not a.closed)
         sizes = frozenset(d.name for d in operator.dims if counts_elements(operator, d.name) and not dynamic)
@@ -65,13 +67,7 @@ class Factory:
         """Formula name -> name of the number in the script."""
         scalars = {a.name: self.names.user[a.name] for a in self.operator.attrs}
         scalars |= {d.name: self.own["n"] for d in self.operator.dims if counts_elements(self.operator, d.name)}
-        for element in self.elements:
-            name = f"{element.tensor}_value"
-            while name in self.taken:
-                name += "_"
-            self.taken.add(name)
-            scalars[element.tensor] = name
-        return scalars
+        return scalars | self.elements.scalars
 
     def _body(self, plan: VariantPlan, compiled_in: frozenset[str]) -> Body:
         lines = tuple(_formula_lines(self.operator, plan))
@@ -162,16 +158,15 @@ class Factory:
 
     def _main(self) -> list[str]:
         n = self.own["n"]
-        single = {e.tensor for e in self.elements}
         result = ["@T.prim_func", f"def {self.own['main']}("]
         for tensor in (*self.inputs, *self.outputs):
-            size = "1" if tensor.name in single else n
+            size = "1" if tensor.name in self.elements.tensors else n
             result.append(f"    {self.names.user[tensor.name]}: T.Tensor(({size},), {self.dtype(tensor)}),")
         for attr in self.operator.dynamic_attrs:
             result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
         result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as (cid, vid):"]
-        buffers, reads = element_lines(self.elements, self.names, self.scalars, self.taken)
-        result += indented([*self._buffers(), *buffers, 'with T.Scope("V"):'], 8)
+        reads = self._reads()
+        result += indented([*self._buffers(), *self._element_buffers(), 'with T.Scope("V"):'], 8)
         result += indented([*reads, *self._cleared(), *self._once(), *self._loop()], 12)
         return result
 
@@ -180,7 +175,7 @@ class Factory:
         for tensor in (*self.inputs, *self.operator.outputs):
             for output in (False, True):
                 held = self.names.slots.get((tensor.name, output))
-                wanted = output == (tensor.role == "output") and tensor.name not in {e.tensor for e in self.elements}
+                wanted = output == (tensor.role == "output") and tensor.name not in self.elements.tensors
                 if held is not None and wanted:
                     yield f"{held} = T.alloc_ub({shape}, {self.dtype(tensor)})"
         scratch = {b.name: b for held in self.layouts.values() for b in held.buffers if not b.slotted}
@@ -191,6 +186,23 @@ class Factory:
             else:
                 yield f'{name} = T.alloc_ub((tile,), "{held_buffer.dtype}")' + reason
                 reason = ""
+
+    def _reads(self) -> list[str]:
+        """From one-element inputs to scalars."""
+        groups = merge({v: self.elements.casts(held.program.elements) for v, held in self.layouts.items()})
+        result = [*self.elements.loads(), *self._branches(groups, 16)]
+        for position, tensor in enumerate(self.elements.tensors):
+            sources = {
+                v: (f"{self.elements.last(held.program.elements[position])}[0]",) for v, held in self.layouts.items()
+            }
+            result += choice(self.scalars[tensor], merge(sources), self.axes, 16)
+        return result
+
+    def _element_buffers(self) -> list[str]:
+        tensors = {t.name: t for t in self.inputs}
+        types = {name: {p.variant.dtype(tensors[name].dtype) for p in self.plans} for name in self.elements.tensors}
+        sizes = {name: min(DTYPES[dtype].size for dtype in found) for name, found in types.items()}
+        return self.elements.buffers({name: self.dtype(tensors[name]) for name in types}, sizes)
 
     def _reason(self) -> str:
         """Why there is scratch, as a comment, where it has one reason."""
@@ -283,7 +295,7 @@ class Factory:
         return [
             *comment(why, 20),
             f"{turn} = {expression}",
-            f"{own['start']} = T.if_then_else({turn} < {last}, {turn}, {last})",
+            f"{own['start']} = T.Select({turn} < {last}, {turn}, {last})",
         ]
 
 

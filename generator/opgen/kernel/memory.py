@@ -21,6 +21,10 @@ SUFFIX = {
 }
 
 
+# A one-element input has a block of its smallest type, which is so large if it may have the widest one too.
+ELEMENT_BYTES = 8 * BLOCK_BYTES
+
+
 @dataclass(frozen=True)
 class Held:
     """A buffer of one tile, or of several. name: "x_f32", "y_ub". slotted: a tile for each slot, shared with copies.
@@ -62,8 +66,8 @@ class Layout:
     scratch: int
 
     def bytes(self, tile: int, slots: int) -> int:
-        """Bytes on chip in all, with the elements that are read once."""
-        elements = sum(BLOCK_BYTES * (1 + len(e.steps)) for e in self.program.elements)
+        """Bytes on chip in all, with the elements that are read once: a block of the widest type and of each step."""
+        elements = sum(ELEMENT_BYTES + BLOCK_BYTES * len(e.steps) for e in self.program.elements)
         return sum(b.bytes(tile, slots) for b in self.buffers) + self.scratch * tile + elements
 
 
@@ -163,8 +167,11 @@ def _fits_before(
     whole: set[Register],
     first_of_body: int,
 ) -> bool:
-    """Whether an output's slot can hold `target` until the output itself is computed into it."""
-    if target in whole or made[target] < first_of_body:
+    """Whether an output's slot can hold `target` until the output itself is computed into it.
+
+    Smaller types than those that are computed with stay apart, so that kernels for several types read alike.
+    """
+    if target in whole or made[target] < first_of_body or DTYPES[target.dtype].size < 4:
         return False
     writer = order[made[final]]
     overlap = OPERATIONS[writer.op].overlap if writer.op in OPERATIONS else True

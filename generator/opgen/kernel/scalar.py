@@ -177,7 +177,7 @@ def _text(scalar: Scalar, names: Mapping[str, str], compiled_in: frozenset[str])
         return f"T.{scalar.op.title()}({operand(args[0], 0)}, {operand(args[1], 0)})", _ATOM
     if scalar.op == "where":
         c, a, b = (operand(arg, 1) for arg in args)
-        return (f"{a} if {c} else {b}", 0) if plain else (f"T.if_then_else({c}, {a}, {b})", _ATOM)
+        return (f"{a} if {c} else {b}", 0) if plain else (f"T.Select({c}, {a}, {b})", _ATOM)
     if scalar.op == "to_bool":
         return f"{operand(args[0], 5)} != 0", 4
     if scalar.op in ("to_float", "to_int"):
@@ -194,7 +194,7 @@ def _conversion(scalar: Scalar, operand: Callable[[Scalar, int], str], plain: bo
         return f"{'float' if scalar.op == 'to_float' else 'int'}({inner})"
     if arg.kind == "bool":
         one, zero = ("1.0", "0.0") if scalar.op == "to_float" else ("1", "0")
-        return f"T.if_then_else({inner}, {one}, {zero})"
+        return f"T.Select({inner}, {one}, {zero})"
     return f'T.cast({inner}, "{"float32" if scalar.op == "to_float" else "int32"}")'
 
 

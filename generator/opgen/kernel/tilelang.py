@@ -168,7 +168,8 @@ class _Script:
         two = self.plan.variants[0].slots == 2
         slots = "two buffers for each tensor, used by turns" if two else "one buffer for each tensor"
         most_text = f"{'' if len(used) == 1 else 'at most '}{most} of the {self.plan.budget} bytes on chip"
-        lines = comment(f"{kind}. With {slots}, and scratch, it takes {most_text}.")
+        scratch = any(not b.slotted for p in self.plan.variants for b in p.layout.buffers)
+        lines = comment(f"{kind}. With {slots}{', and scratch' if scratch else ''}, it takes {most_text}.")
         if not self._tabled:
             lines.append(f"TILE = {next(iter(self.tiles.values()))}")
         else:

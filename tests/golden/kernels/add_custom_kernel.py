@@ -24,8 +24,7 @@ import tilelang.utils.target
 # The compiler places buffers differently, and float32 scratch wrongly, on a machine without an NPU.
 tilelang.utils.target.check_npu_availability = lambda: True
 
-# Elements of a tile. With two buffers for each tensor, used by turns, and scratch, it takes 24576 of the 196352 bytes
-# on chip.
+# Elements of a tile. With two buffers for each tensor, used by turns, it takes 24576 of the 196352 bytes on chip.
 TILE = 1024
 EVENT = 2  # events 2 and 3, one for each buffer; the compiler's own copies use 0
 
@@ -55,7 +54,7 @@ def add_custom(n: int, cores: int):
                 for i in T.serial(rounds):
                     # The last tiles end where the tensor ends; where tiles overlap, workers store the same values.
                     turn = (i * workers + cid * 2 + vid) * tile
-                    start = T.if_then_else(turn < last, turn, last)
+                    start = T.Select(turn < last, turn, last)
 
                     T.wait_flag("v", "mte2", EVENT + i % 2)  # x_ub and y_ub have been read
                     T.copy(x[start : start + tile], x_ub[i % 2, :])

@@ -31,7 +31,7 @@ import tilelang.utils.target
 # The compiler places buffers differently, and float32 scratch wrongly, on a machine without an NPU.
 tilelang.utils.target.check_npu_availability = lambda: True
 
-# Elements of a tile. With two buffers for each tensor, used by turns, and scratch, it takes 195904 of the 196352 bytes
+# Elements of a tile. With two buffers for each tensor, used by turns, and scratch, it takes 196352 of the 196352 bytes
 # on chip.
 TILE = 3264
 EVENT = 2  # events 2 and 3, one for each buffer; the compiler's own copies use 0

@@ -33,6 +33,7 @@ EVENT = 2  # events 2 and 3, one for each buffer; the compiler's own copies use 
 
 def dropout_with_mask(n: int, dtype: str, cores: int):
     """The kernel for n elements, or for any number of them when n is -1."""
+    half = dtype != "float32"
     tile = TILE[dtype]
     if n == -1:
         n, blocks = T.symbolic("n"), cores
@@ -57,16 +58,10 @@ def dropout_with_mask(n: int, dtype: str, cores: int):
             x_f32 = T.alloc_ub((tile,), "float32")
             with T.Scope("V"):
                 # A copy that is clipped leaves the rest of a tile of these types as it was, and casts read all of it.
-                if dtype == "float16":
-                    T.tile.fill(y_ub[0, :], 0.0)
-                    T.pipe_barrier("v")
-                    T.tile.cast(mask_ub[0, :], y_ub[0, :], "CAST_RINT", tile)
-                    T.tile.cast(mask_ub[1, :], y_ub[0, :], "CAST_RINT", tile)
-                else:
-                    T.tile.fill(mask_f16, 0.0)
-                    T.pipe_barrier("v")
-                    T.tile.cast(mask_ub[0, :], mask_f16, "CAST_RINT", tile)
-                    T.tile.cast(mask_ub[1, :], mask_f16, "CAST_RINT", tile)
+                T.tile.fill(mask_f16, 0.0)
+                T.pipe_barrier("v")
+                T.tile.cast(mask_ub[0, :], mask_f16, "CAST_RINT", tile)
+                T.tile.cast(mask_ub[1, :], mask_f16, "CAST_RINT", tile)
                 T.pipe_barrier("v")
                 for b in T.serial(2):  # both buffers start out free
                     T.set_flag("v", "mte2", EVENT + b)
@@ -82,18 +77,10 @@ def dropout_with_mask(n: int, dtype: str, cores: int):
 
                     T.wait_flag("mte2", "v", EVENT + i % 2)  # x_ub and mask_ub are loaded
                     T.wait_flag("mte3", "v", EVENT + i % 2)  # y_ub has been stored
-                    if dtype == "float32":
-                        T.tile.cast(mask_f16, mask_ub[i % 2, :], "CAST_NONE", tile)
-                        T.pipe_barrier("v")
-                        T.tile.compare(y_bits, mask_f16, 0.0, "NE")
-                        T.tile.mul(y_ub[i % 2, :], x_ub[i % 2, :], 1.0 / (1.0 - p))
-                        T.set_flag("v", "mte2", EVENT + i % 2)
-                        T.pipe_barrier("v")
-                        T.tile.select(y_ub[i % 2, :], y_bits, y_ub[i % 2, :], 0.0, "VSEL_TENSOR_SCALAR_MODE")
-                    elif dtype == "float16":
-                        T.tile.cast(y_ub[i % 2, :], mask_ub[i % 2, :], "CAST_NONE", tile)
-                        T.pipe_barrier("v")
-                        T.tile.compare(y_bits, y_ub[i % 2, :], 0.0, "NE")
+                    T.tile.cast(mask_f16, mask_ub[i % 2, :], "CAST_NONE", tile)
+                    T.pipe_barrier("v")
+                    T.tile.compare(y_bits, mask_f16, 0.0, "NE")
+                    if half:
                         T.tile.cast(x_f32, x_ub[i % 2, :], "CAST_NONE", tile)
                         T.set_flag("v", "mte2", EVENT + i % 2)
                         T.pipe_barrier("v")
@@ -103,17 +90,10 @@ def dropout_with_mask(n: int, dtype: str, cores: int):
                         T.pipe_barrier("v")
                         T.tile.cast(y_ub[i % 2, :], x_f32, "CAST_RINT", tile)
                     else:
-                        T.tile.cast(mask_f16, mask_ub[i % 2, :], "CAST_NONE", tile)
-                        T.pipe_barrier("v")
-                        T.tile.compare(y_bits, mask_f16, 0.0, "NE")
-                        T.tile.cast(x_f32, x_ub[i % 2, :], "CAST_NONE", tile)
+                        T.tile.mul(y_ub[i % 2, :], x_ub[i % 2, :], 1.0 / (1.0 - p))
                         T.set_flag("v", "mte2", EVENT + i % 2)
                         T.pipe_barrier("v")
-                        T.tile.mul(x_f32, x_f32, 1.0 / (1.0 - p))
-                        T.pipe_barrier("v")
-                        T.tile.select(x_f32, y_bits, x_f32, 0.0, "VSEL_TENSOR_SCALAR_MODE")
-                        T.pipe_barrier("v")
-                        T.tile.cast(y_ub[i % 2, :], x_f32, "CAST_RINT", tile)
+                        T.tile.select(y_ub[i % 2, :], y_bits, y_ub[i % 2, :], 0.0, "VSEL_TENSOR_SCALAR_MODE")
                     T.set_flag("v", "mte3", EVENT + i % 2)
 
                     T.wait_flag("v", "mte3", EVENT + i % 2)  # y_ub is computed

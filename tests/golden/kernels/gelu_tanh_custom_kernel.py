@@ -64,7 +64,7 @@ def gelu_tanh_custom(n: int, dtype: str, cores: int):
                 for i in T.serial(rounds):
                     # The last tiles end where the tensor ends; where tiles overlap, workers store the same values.
                     turn = (i * workers + cid * 2 + vid) * tile
-                    start = T.if_then_else(turn < last, turn, last)
+                    start = T.Select(turn < last, turn, last)
 
                     T.wait_flag("v", "mte2", EVENT + i % 2)  # x_ub has been read
                     T.copy(x[start : start + tile], x_ub[i % 2, :])

@@ -26,7 +26,7 @@ import tilelang.utils.target
 # The compiler places buffers differently, and float32 scratch wrongly, on a machine without an NPU.
 tilelang.utils.target.check_npu_availability = lambda: True
 
-# Elements of a tile. With two buffers for each tensor, used by turns, and scratch, it takes at most 132160 of the
+# Elements of a tile. With two buffers for each tensor, used by turns, and scratch, it takes at most 132608 of the
 # 196352 bytes on chip.
 TILE = {"float16": 8192, "bfloat16": 8192, "float32": 4096}
 EVENT = 2  # events 2 and 3, one for each buffer; the compiler's own copies use 0
