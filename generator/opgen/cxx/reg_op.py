@@ -40,7 +40,10 @@ def reg_op_header(operator: Operator) -> str:
 
 
 def choices(operator: Operator, name: str) -> tuple[str, ...]:
-    """The types that a type symbol or dtype attribute can stand for, in order of first appearance."""
+    """The types that a type symbol or dtype attribute can stand for, in the order of op.yaml."""
+    for attr in operator.attrs:
+        if attr.name == name:
+            return tuple(map(str, attr.values))
     return tuple(dict.fromkeys(dict(row)[name] for row in operator.combinations))
 
 

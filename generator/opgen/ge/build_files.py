@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from opgen.cxx.layout import WIDTH
 from opgen.formula.signature import Variant
@@ -96,7 +95,7 @@ def run_script(spec: OpSpec, outline: Outline) -> str:
         purpose=f"# {purpose}.",
         offline=spec.scenario == "offline",
         soc=spec.soc,
-        sourced=[shell_word(path) for path in extras(spec, ".sh")],
+        sourced=[_project_path(path) for path in extras(spec, ".sh")],
         steps=steps,
     )
 
@@ -120,45 +119,49 @@ def _commands(spec: OpSpec) -> Iterator[str]:
 
 
 def _compile_kernels(spec: OpSpec, operator: Operator) -> list[str]:
-    """Compiles every kernel of an operator; in a loop where only the type differs."""
+    """Compiles every kernel of an operator; in a loop where each type has the same ones."""
     interface = kernel_interface(operator)
-    script = f'"${{PYTHON}}" "${{PROJECT}}/"{shell_word(interface.script)}'
-    if shell_word(interface.script) == interface.script:
-        script = f'"${{PYTHON}}" "${{PROJECT}}/{interface.script}"'
+    command = f'"${{PYTHON}}" {_project_path(interface.script)}'
     folder = f"${{OUTPUT}}/kernel/{kernel_folder(spec, operator)}"
-    kernels = list(precompiled(spec, operator))
-    platform = f" --platform {spec.platform}" if interface.generated else ""
-    keys = [interface.key(variant, sizes) for variant, sizes in kernels]
-    types = [dtype for variant, _ in kernels for _, dtype in variant.types]
-    if len(interface.symbols) == 1 and keys == types and len(keys) > 1:
-        sizes = " ".join(str(size) for size in kernels[0][1].values())
-        return [
-            f"for dtype in {' '.join(types)}; do",
-            *_broken(
-                [
-                    f"  {script}{' ' if sizes else ''}{sizes}",
-                    f'"{folder}${{dtype}}.tlk"',
-                    f'--dtype "${{dtype}}"{platform}',
-                ]
-            ),
-            "done",
-        ]
-    lines = []
-    for (variant, chosen), key in zip(kernels, keys, strict=True):
+    platform = [f"--platform {spec.platform}"] if interface.generated else []
+    kernels: dict[str, list[tuple[str, str, list[str]]]] = {}  # by types: rest of the key, sizes, options
+    for variant, chosen in precompiled(spec, operator):
+        types = _types(variant)
+        rest = interface.key(variant, chosen).removeprefix("_".join(dtype for _, dtype in variant.types))
         sizes = "".join(f" {size}" for size in chosen.values())
-        words = _options(interface, variant)
-        options = " ".join(words) + platform if words else platform.strip()
-        lines += _broken([f"{script}{sizes}", f'"{folder}{key}.tlk"', *([options] if options else [])])
+        kernels.setdefault(types, []).append((rest, sizes, _options(interface, variant)))
+    alike = len(kernels) > 1 and all(group == next(iter(kernels.values())) for group in kernels.values())
+    if len(interface.symbols) == 1 and alike:
+        lines = [f"for dtype in {' '.join(kernels)}; do"]
+        for rest, sizes, options in next(iter(kernels.values())):
+            words = ['--dtype "${dtype}"', *options, *platform]
+            lines += _broken([f"  {command}{sizes}", f'"{folder}${{dtype}}{rest}.tlk"', " ".join(words)])
+        return [*lines, "done"]
+    lines = []
+    for types, group in kernels.items():
+        for rest, sizes, options in group:
+            key = "_".join(pair.rpartition("=")[2] for pair in types.split(",")) + rest
+            words = [*([f"--dtype {types}"] if types else []), *options, *platform]
+            lines += _broken([f"{command}{sizes}", f'"{folder}{key}.tlk"', *([" ".join(words)] if words else [])])
     return lines
 
 
-def _options(interface: KernelInterface, variant: Variant) -> list[str]:
-    """Options of the kernel script that tell a variant, as shell words."""
-    words = []
+def _project_path(path: str) -> str:
+    """A file of the project as a word of run.sh."""
+    word = shell_word(path)
+    return f'"${{PROJECT}}/{path}"' if word == path else f'"${{PROJECT}}/"{word}'
+
+
+def _types(variant: Variant) -> str:
+    """What `--dtype` says."""
     if len(variant.types) == 1:
-        words = ["--dtype", variant.types[0][1]]
-    elif variant.types:
-        words = ["--dtype", ",".join(f"{symbol}={dtype}" for symbol, dtype in variant.types)]
+        return variant.types[0][1]
+    return ",".join(f"{symbol}={dtype}" for symbol, dtype in variant.types)
+
+
+def _options(interface: KernelInterface, variant: Variant) -> list[str]:
+    """Options of the kernel script that tell a variant besides its types, as shell words."""
+    words = []
     kinds = {option.name: option.type for option in interface.options}
     for name, value in variant.attrs:
         if isinstance(value, tuple):
@@ -217,7 +220,3 @@ def _run(spec: OpSpec, program: Program) -> str:
     if program.what == "model_exec":
         return f'env -u ASCEND_CUSTOM_OPP_PATH {command} "${{BUILD}}/{program.operator.name}.om"{data}'
     return "\n".join(_broken([_PACKAGE_PATH, f"{command}{data}"]))
-
-
-def script_name(script: str) -> str:
-    return PurePosixPath(script).name

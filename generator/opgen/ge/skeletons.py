@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.socs import PLATFORMS
 from opgen.formula.signature import Attr, Dim, Tensor, Variant
-from opgen.formula.sizes import Size, evaluate, python, simplify
+from opgen.formula.sizes import Size, evaluate, names, python, show, simplify
 from opgen.kernel.interface import call_parameters, kernel_interface
 from opgen.spec.model import Operator, OpSpec
 from opgen.templating import render
@@ -46,8 +48,6 @@ def _dtype_words(operator: Operator, tensor: Tensor) -> str:
 
 
 def _shape_words(tensor: Tensor) -> str:
-    from opgen.formula.sizes import show
-
     return f"[{', '.join(show(axis) for axis in tensor.shape)}]"
 
 
@@ -67,8 +67,8 @@ class _KernelSkeleton:
         copied = self._copied()
         return {
             "head": _docstring(f"{self.operator.type} in TileLang-Ascend: {self.operator.summary.en}"),
-            "usage": f"python3 {self.interface.script.rpartition('/')[2]} {' '.join(self._usage())}",
-            "entry_point": [self._entry_point()],
+            "usage": _wrapped(f"python3 {self.interface.script.rpartition('/')[2]} {' '.join(self._usage())}"),
+            "entry_point": _wrapped(self._entry_point()),
             "copies": f": it copies `{copied[0].name}` to `{copied[1].name}`" if copied else ", its body is empty",
             "platform": self.spec.platform,
             "soc": self.spec.soc,
@@ -79,6 +79,7 @@ class _KernelSkeleton:
             "body": self._copy_body(*copied) if copied else self._empty_body(),
             "description": python_string(f"Compiles the kernel of {self.operator.type}."),
             "arguments": self._arguments(),
+            "optional": bool(self.interface.optional),
         }
 
     @staticmethod
@@ -96,15 +97,14 @@ class _KernelSkeleton:
         return words
 
     def _entry_point(self) -> str:
-        pointer = "uint8_t *"
         words = []
         for parameter in call_parameters(self.operator, Variant()):
-            cxx = parameter.cxx
+            cxx = f"{parameter.cxx} "
             if parameter.role == "stream":
-                cxx = "aclrtStream"
-            elif cxx.endswith("*"):
-                cxx = pointer.rstrip()
-            words.append(f"{cxx} {parameter.name}".replace("* ", " *"))
+                cxx = "aclrtStream "
+            elif parameter.cxx.endswith("*"):
+                cxx = "uint8_t *"
+            words.append(f"{cxx}{parameter.name}")
         return f"void call({', '.join(words)});"
 
     def _setup(self) -> list[str]:
@@ -116,9 +116,16 @@ class _KernelSkeleton:
             lines.append('types = dict(pair.split("=") for pair in args.dtype.split(","))')
         for dim in self.operator.dims:
             name = self.sizes[dim.name]
+            if not self._is_used(dim):
+                continue
             value = f'T.symbolic("{name}") if args.{name} == -1 else args.{name}' if dim.dynamic else f"args.{name}"
             lines.append(f"{name} = {value}")
         return lines or ["del args  # nothing is chosen on the command line"]
+
+    def _is_used(self, dim: Dim) -> bool:
+        """Whether a shape names the dim; one that only counts a list is not."""
+        axes = [axis for t in (*self.operator.inputs, *self.operator.outputs) for axis in t.shape]
+        return any(axis.op == "rest" if dim.rest else dim.name in names(axis) for axis in axes)
 
     def _dtype(self, dtype: str) -> str:
         if dtype in DTYPES:
@@ -228,6 +235,11 @@ class _KernelSkeleton:
                 item = option.type.removesuffix("s")
                 words.append(f'type=lambda text: [{item}(item) for item in text.split(",") if item]')
         return [*words, "required=True", 'help="attribute"']
+
+
+def _wrapped(text: str) -> list[str]:
+    """Lines for a docstring that indents them by four."""
+    return wrap(text, _WIDTH - 4, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def _call(words: list[str]) -> list[str]:

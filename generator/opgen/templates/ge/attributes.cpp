@@ -13,9 +13,9 @@ constexpr int kFloatDigits = 9;  // enough to tell all floats apart
 constexpr int kMinExponent = -4;
 constexpr int kMaxExponent = 16;
 
-std::string Print(const char *format, int precision, float value) {
+std::string Print(const char *format, int precision, double value) {
   char text[64];
-  (void)std::snprintf(text, sizeof(text), format, precision, static_cast<double>(value));
+  (void)std::snprintf(text, sizeof(text), format, precision, value);
   return text;
 }
 
@@ -103,7 +103,7 @@ std::string ValueText(float value) {
     return text;
   }
   const int decimals = digits - 1 - exponent;
-  return Print("%.*f", decimals > 0 ? decimals : 1, value);
+  return Print("%.*f", decimals > 0 ? decimals : 1, std::strtod(text.c_str(), nullptr));
 }
 
 std::string ValueText(const std::string &value) {
