@@ -13,8 +13,13 @@
 #include "graph/operator.h"
 #include "graph/types.h"
 
+namespace ge {
+class Graph;
+}  // namespace ge
+
 namespace standin {
 struct GraphData;  // nodes and connections of a graph
+std::shared_ptr<GraphData> DataOf(const ge::Graph &graph);
 }  // namespace standin
 
 namespace ge {
@@ -39,6 +44,8 @@ class Graph {
   graphStatus LoadFromFile(const char_t *file);
 
  private:
+  friend std::shared_ptr<standin::GraphData> standin::DataOf(const Graph &graph);
+
   std::shared_ptr<standin::GraphData> data_;
 };
 }  // namespace ge

@@ -14,8 +14,13 @@
 #include "graph/tensor.h"
 #include "graph/types.h"
 
+namespace ge {
+class Operator;
+}  // namespace ge
+
 namespace standin {
 struct Node;  // inputs, outputs, attributes and connections of a node
+std::shared_ptr<Node> NodeOf(const ge::Operator &op);
 }  // namespace standin
 
 namespace ge {
@@ -28,7 +33,6 @@ class Operator {
   using OpString = std::string;
   using OpAscendString = AscendString;
   using OpType = DataType;
-  using OpTensor = Tensor;
   using OpBytes = std::vector<uint8_t>;
   using OpListInt = std::vector<int64_t>;
   using OpListFloat = std::vector<float>;
@@ -36,7 +40,6 @@ class Operator {
   using OpListString = std::vector<std::string>;
   using OpListAscendString = std::vector<AscendString>;
   using OpListType = std::vector<DataType>;
-  using OpListTensor = std::vector<Tensor>;
   using OpListListInt = std::vector<std::vector<int64_t>>;
 
   Operator();
@@ -74,7 +77,6 @@ class Operator {
   Operator &SetAttr(const char_t *name, const std::string &value);
   Operator &SetAttr(const char_t *name, const AscendString &value);
   Operator &SetAttr(const char_t *name, const DataType &value);
-  Operator &SetAttr(const char_t *name, const Tensor &value);
   Operator &SetAttr(const char_t *name, const OpBytes &value);
   Operator &SetAttr(const char_t *name, const OpListInt &value);
   Operator &SetAttr(const char_t *name, const OpListFloat &value);
@@ -82,7 +84,6 @@ class Operator {
   Operator &SetAttr(const char_t *name, const OpListString &value);
   Operator &SetAttr(const char_t *name, const OpListAscendString &value);
   Operator &SetAttr(const char_t *name, const OpListType &value);
-  Operator &SetAttr(const char_t *name, const OpListTensor &value);
   Operator &SetAttr(const char_t *name, const OpListListInt &value);
 
   graphStatus GetAttr(const char_t *name, int64_t &value) const;
@@ -91,7 +92,6 @@ class Operator {
   graphStatus GetAttr(const char_t *name, std::string &value) const;
   graphStatus GetAttr(const char_t *name, AscendString &value) const;
   graphStatus GetAttr(const char_t *name, DataType &value) const;
-  graphStatus GetAttr(const char_t *name, Tensor &value) const;
   graphStatus GetAttr(const char_t *name, OpBytes &value) const;
   graphStatus GetAttr(const char_t *name, OpListInt &value) const;
   graphStatus GetAttr(const char_t *name, OpListFloat &value) const;
@@ -99,7 +99,6 @@ class Operator {
   graphStatus GetAttr(const char_t *name, OpListString &value) const;
   graphStatus GetAttr(const char_t *name, OpListAscendString &value) const;
   graphStatus GetAttr(const char_t *name, OpListType &value) const;
-  graphStatus GetAttr(const char_t *name, OpListTensor &value) const;
   graphStatus GetAttr(const char_t *name, OpListListInt &value) const;
 
  protected:
@@ -120,6 +119,8 @@ class Operator {
 
  private:
   void DefaultIsSet(const char_t *name);
+
+  friend std::shared_ptr<standin::Node> standin::NodeOf(const Operator &op);
 
   std::shared_ptr<standin::Node> node_;
 };
