@@ -143,6 +143,21 @@ def test_rounding_keeps_what_has_no_fraction(formula: str, high: float) -> None:
     check(f"z = {formula}", low=-high, high=high, types=["float32"])
 
 
+@pytest.mark.parametrize("divisor", ["3", "7", "a", "s"])
+@pytest.mark.parametrize("formula", ["cast(x / {}, int32)", "floor(x / {})", "cast((x / {}) * 3 == x, int32)"])
+def test_divisions_are_exact_where_the_last_bit_counts(formula: str, divisor: str) -> None:
+    attrs = [{"name": "a", "type": "float", "default": 3.0}] if divisor == "a" else None
+    inputs = [tensor("x", "float32")] + ([{"name": "s", "dtype": "float32", "shape": []}] if divisor == "s" else [])
+    outputs = [tensor("z", "float32" if "floor" in formula else "int32")]
+    compute = f"z = {formula.format(divisor)}"
+    spec = accepted(dtypes=None, inputs=inputs, outputs=outputs, attrs=attrs, compute=compute)
+    operator = spec.operators[0]
+    plan, findings = plan_kernel(spec, operator)
+    assert plan is not None, findings
+    values = {"x": np.arange(SIZE) - 100.0, "s": np.asarray(3.0)}
+    agrees(operator, plan.variants[0], values, {"a": 3.0})
+
+
 def test_rounding_is_half_to_even() -> None:
     spec = accepted(inputs=[tensor("x", "T")], attrs=None, compute="z = round(x)")
     plan, _ = plan_kernel(spec, spec.operators[0])
@@ -171,7 +186,8 @@ def test_integers_at_the_ends_of_their_type(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", [*FLOATS, *INTS])
 @pytest.mark.parametrize(
     "formula",
-    ["x < y", "x <= y", "x > y", "x >= y", "x == y", "x != y", "x < 3", "4 >= x", "(x < y) & (y < 5) | (x == 0)", "~(x < y)",
+    ["x < y", "x <= y", "x > y", "x >= y", "x == y", "x != y", "x < 3", "4 >= x", "~(x < y)",
+     "(x < y) & (y < 5) | (x == 0)",
      "(x < y) == (y < 5)", "(x < y) != (y < 5)", "where(x < y, x < 3, y < 3)", "(x < y) & True"],
 )  # fmt: skip
 def test_comparisons(dtype: str, formula: str) -> None:

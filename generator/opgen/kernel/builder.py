@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,7 +39,9 @@ Value = Register | Truth | Scalar  # a register holds float32 or int32
 class Builder:
     """Appends instructions. Equal ones are made once, except fills, which are cheaper to repeat than to keep."""
 
-    def __init__(self) -> None:
+    def __init__(self, exact_division: bool = False) -> None:
+        """exact_division: what comes after a division jumps, as rounding does, so that its last bit counts."""
+        self.exact_division = exact_division
         self.registers = Registers()
         self.instructions: list[Instruction] = []
         self.hint = ""  # what new registers hold, in words of op.yaml
@@ -182,12 +185,12 @@ class Builder:
         return self.add(source, number) if op == "add" else self.multiply(source, number)
 
     def divide(self, a: Register | Scalar, b: Register | Scalar) -> Register | Scalar:
-        """Of floats. Divisors that are scalars become factors, unless their reciprocal leaves the range of float32."""
+        """Of floats. Divisors that are scalars become factors where the last bit does not count."""
         a, b = self.to_float(a), self.to_float(b)
         if isinstance(b, Scalar):
             if isinstance(a, Scalar):
                 return apply("div", a, b)
-            if b.constant is None or 1e-37 < abs(b.constant) < 1e37:
+            if _reciprocal_serves(b, self.exact_division):
                 return self.multiply(a, apply("div", const(1.0), b))
         return self.emit("div", "float32", self.tile(a), self.tile(b))
 
@@ -344,6 +347,14 @@ class Builder:
             if isinstance(a, Scalar) and a.constant == 0:
                 return self.multiply(b, other)
             return self.add(self.multiply(a, c), self.multiply(b, other))
+
+
+def _reciprocal_serves(divisor: Scalar, exact: bool) -> bool:
+    """Whether a factor can stand for a divisor: its reciprocal is in the range of float32, and exact if it must be."""
+    number = divisor.constant
+    if number is None:
+        return not exact
+    return 1e-37 < abs(number) < 1e37 and (not exact or math.frexp(number)[0] in (0.5, -0.5))
 
 
 def kind_of(value: Value) -> Kind:

@@ -40,7 +40,7 @@ class _Decomposer:
     def __init__(self, formula: TypedFormula, places: Mapping[str, Place]) -> None:
         self.formula = formula
         self.places = places
-        self.build = Builder()
+        self.build = Builder(exact_division=any(_jumps(node) for node in formula.walk()))
         self.locals: dict[str, Value] = {}
         self.inputs: dict[str, Value] = {}
         self.loads = {
@@ -218,6 +218,12 @@ class _Decomposer:
             assert isinstance(x, Scalar) and isinstance(y, Scalar)
             return apply(node.op, x, y)
         return _FUNCTIONS[node.op](build, *(build.to_float(a) for a in args))
+
+
+def _jumps(node: Node) -> bool:
+    """Whether a small change of an operand can change the result by a whole number, or turn it round."""
+    to_whole = node.op == "cast" and DTYPES[str(node.value)].kind != "float"
+    return to_whole or node.op in (*COMPARISONS, "round", "floor", "ceil")
 
 
 def _number(value: Value) -> Number:

@@ -76,6 +76,29 @@ def key_text(value: object) -> str:
     return str(value)
 
 
+def type_option(variant: Variant) -> str:
+    """What `--dtype` of the kernel script says, "" where there is nothing to choose."""
+    if len(variant.types) == 1:
+        return variant.types[0][1]
+    return ",".join(f"{symbol}={dtype}" for symbol, dtype in variant.types)
+
+
+def other_options(interface: KernelInterface, variant: Variant) -> list[str]:
+    """Options of the kernel script that tell a variant besides its types."""
+    words = []
+    kinds = {option.name: option.type for option in interface.options}
+    for name, value in variant.attrs:
+        if isinstance(value, tuple):
+            words.append(f"--{name}={','.join(key_text(item) for item in value)}")
+        elif kinds[name] in ("int", "float"):
+            words.append(f"--{name}={key_text(value)}")
+        else:
+            words += [f"--{name}", key_text(value)]
+    for name in variant.absent:
+        words += ["--without", name]
+    return words
+
+
 def kernel_interface(operator: Operator) -> KernelInterface:
     """The interface of an operator's kernel. A generated kernel is elementwise: its one size is the element count."""
     generated = operator.kernel is None

@@ -54,7 +54,7 @@ class Layout:
 
     place: register -> buffer. barriers: positions in the body in front of which the vector unit must finish what it
     does; once_barriers: the same for the instructions that are done once. release: the position after which no input
-    slot is read. scratch: bytes of hidden scratch memory for each element of a tile.
+    slot is read.
     """
 
     program: Program
@@ -63,12 +63,20 @@ class Layout:
     barriers: frozenset[int]
     once_barriers: frozenset[int]
     release: int
-    scratch: int
 
     def bytes(self, tile: int, slots: int) -> int:
         """Bytes on chip in all, with the elements that are read once: a block of the widest type and of each step."""
         elements = sum(ELEMENT_BYTES + BLOCK_BYTES * len(e.steps) for e in self.program.elements)
-        return sum(b.bytes(tile, slots) for b in self.buffers) + self.scratch * tile + elements
+        return sum(b.bytes(tile, slots) for b in self.buffers) + self.scratch(tile, slots) + elements
+
+    def scratch(self, tile: int, slots: int) -> int:
+        """Bytes of the compiler's hidden scratch memory. It goes by whole buffers: a source in slots counts twice."""
+        most = 0
+        for instruction in self.program.instructions():
+            for register in instruction.reads if instruction.op in OPERATIONS else ():
+                size = self.place[register].bytes(tile, slots)
+                most = max(most, OPERATIONS[instruction.op].scratch * size)
+        return most
 
 
 @dataclass
@@ -191,8 +199,7 @@ def _layout(program: Program, pool: _Pool, place: Mapping[Register, Held]) -> La
     once_barriers, _ = _barriers(program.once, place, set(), set())
     _, pending = _barriers(program.body, place, set(), set())
     barriers, _ = _barriers(program.body, place, *pending)
-    scratch = max((OPERATIONS[i.op].scratch * 4 for i in program.instructions() if i.op in OPERATIONS), default=0)
-    return Layout(program, tuple(pool.buffers), place, frozenset(barriers), frozenset(once_barriers), release, scratch)
+    return Layout(program, tuple(pool.buffers), place, frozenset(barriers), frozenset(once_barriers), release)
 
 
 def _barriers(

@@ -25,7 +25,6 @@ Types = tuple[tuple[str, str], ...]
 COPY_BYTES = 16384
 INDEX_LIMIT = 2**31 - 1
 GENERATED_FOR = ("A2", "A3")
-COMMAND_LINE = ("n", "out", "dtype", "platform", "cores", "without", "help")
 
 
 def plan_kernel(spec: OpSpec, operator: Operator) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
@@ -39,7 +38,6 @@ def plan_kernel(spec: OpSpec, operator: Operator) -> tuple[KernelPlan | None, tu
     if spec.platform not in GENERATED_FOR:
         return None, (_wrong_chip(spec),)
     layouts, findings = _layouts(operator)
-    findings += tuple(_option_clashes(operator))
     if findings:
         return None, findings
     return _Tiler(spec, operator, layouts, budget).plan()
@@ -53,16 +51,6 @@ def _wrong_chip(spec: OpSpec) -> Finding:
         "Choose a chip of platform A2 or A3, or write the kernel by hand (`kernel:`).",
         pointer="/soc",
     )
-
-
-def _option_clashes(operator: Operator) -> Iterator[Finding]:
-    """OPG103 for static attributes that are named like something else on the kernel script's command line."""
-    for number, attr in enumerate(operator.attrs):
-        if attr in operator.static_attrs and attr.name in COMMAND_LINE:
-            what = f"`{attr.name}` is taken: the kernel script has an argument of that name"
-            why = "A static attribute is an option of the kernel script."
-            pointer = f"{operator.pointer}/attrs/{number}/name"
-            yield Finding("OPG103", what, why, "Choose another name.", pointer=pointer)
 
 
 def _layouts(operator: Operator) -> tuple[dict[Variant, Layout], tuple[Finding, ...]]:
@@ -126,7 +114,7 @@ class _Tiler:
             tile,
             slots,
             tuple(_shown(held, tile, slots)),
-            held.scratch * tile,
+            held.scratch(tile, slots),
             held.bytes(tile, slots),
             len(held.program.body),
             sum(DTYPES[register.dtype].size for register in _moved(held)),
@@ -220,8 +208,8 @@ class _Tiler:
 
     def _does_not_fit(self, tile: int, held: Layout, slots: int, largest: int, field: str) -> None:
         rows = [f"{b.name} {b.dtype} {b.bytes}" for b in _shown(held, tile, slots)]
-        if held.scratch:
-            rows.append(f"scratch of the compiler {held.scratch * tile}")
+        if held.scratch(tile, slots):
+            rows.append(f"scratch of the compiler {held.scratch(tile, slots)}")
         why = f"Bytes on chip: {', '.join(rows)}; {held.bytes(tile, slots)} in all, and there are {self.budget}."
         fix = f"Write at most {largest}." if largest else "Take the formula apart into several operators."
         if slots == 2 and field:

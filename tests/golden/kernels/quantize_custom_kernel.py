@@ -83,8 +83,9 @@ def quantize_custom(n: int, dtype: str, cores: int):
                     if half:
                         T.tile.cast(x_f32, x_ub[i % 2, :], "CAST_NONE", tile)
                         T.set_flag("v", "mte2", EVENT + i % 2)
+                        T.tile.fill(y_f32, scale_value)
                         T.pipe_barrier("v")
-                        T.tile.mul(x_f32, x_f32, 1.0 / scale_value)
+                        T.tile.div(x_f32, x_f32, y_f32)
                         # what has no fraction any more, infinity and NaN stay as they are
                         T.pipe_barrier("v")
                         T.tile.abs(y_f32, x_f32)
@@ -105,7 +106,9 @@ def quantize_custom(n: int, dtype: str, cores: int):
                         T.pipe_barrier("v")
                         T.tile.cast(y_f16, x_f32, "CAST_RINT", tile)
                     else:
-                        T.tile.mul(y_f32, x_ub[i % 2, :], 1.0 / scale_value)
+                        T.tile.fill(y_f32, scale_value)
+                        T.pipe_barrier("v")
+                        T.tile.div(y_f32, x_ub[i % 2, :], y_f32)
                         T.set_flag("v", "mte2", EVENT + i % 2)
                         # what has no fraction any more, infinity and NaN stay as they are
                         T.pipe_barrier("v")
@@ -187,8 +190,9 @@ def quantize_custom_without_zero_point(n: int, dtype: str, cores: int):
                     if half:
                         T.tile.cast(x_f32, x_ub[i % 2, :], "CAST_NONE", tile)
                         T.set_flag("v", "mte2", EVENT + i % 2)
+                        T.tile.fill(y_f32, scale_value)
                         T.pipe_barrier("v")
-                        T.tile.mul(x_f32, x_f32, 1.0 / scale_value)
+                        T.tile.div(x_f32, x_f32, y_f32)
                         # what has no fraction any more, infinity and NaN stay as they are
                         T.pipe_barrier("v")
                         T.tile.abs(y_f32, x_f32)
@@ -207,7 +211,9 @@ def quantize_custom_without_zero_point(n: int, dtype: str, cores: int):
                         T.pipe_barrier("v")
                         T.tile.cast(y_f16, x_f32, "CAST_RINT", tile)
                     else:
-                        T.tile.mul(y_f32, x_ub[i % 2, :], 1.0 / scale_value)
+                        T.tile.fill(y_f32, scale_value)
+                        T.pipe_barrier("v")
+                        T.tile.div(y_f32, x_ub[i % 2, :], y_f32)
                         T.set_flag("v", "mte2", EVENT + i % 2)
                         # what has no fraction any more, infinity and NaN stay as they are
                         T.pipe_barrier("v")
