@@ -50,8 +50,8 @@ class _Found:
 def _check(project: Project, found: _Found, strict: bool) -> int:
     if project.unchanged():
         return 0
-    from opgen.cli.drift import drift
     from opgen.disk.compare import compare
+    from opgen.disk.drift import drift
 
     try:
         plan = project.plan()

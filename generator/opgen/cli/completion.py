@@ -26,11 +26,21 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "list": ("--format", "--lang"),
     "clean": ("--dry-run", "--force"),
     "show": ("--format",),
+    "run": ("--on", "--sanitize", "--keep", "--log"),
+    "verify": ("--scenario", "--format", "--jobs", "--only", "--keep", "--strict"),
+    "doctor": ("--install", "--format"),
     "explain": ("--lang",),
     "schema": ("--install",),
     "completion": (),
 }  # fmt: skip
-_VALUES = {"--scenario": _SCENARIOS, "--format": FORMATS, "--lang": ("en", "zh", "both"), "--cann": ("9.1", "9.2")}
+_VALUES = {
+    "--scenario": _SCENARIOS,
+    "--format": FORMATS,
+    "--lang": ("en", "zh", "both"),
+    "--cann": ("9.1", "9.2"),
+    "--on": ("auto", "cann", "standin"),
+    "--only": ("spec", "files", "kernel", "numbers", "cpp", "chain"),
+}
 _SHELLS = ("bash", "zsh", "fish")
 
 

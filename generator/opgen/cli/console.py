@@ -32,6 +32,18 @@ class Console:
         except BrokenPipeError:
             self._drop()
 
+    def line(self, text: str) -> None:
+        """A line of something that takes long: stdout, at once."""
+        self.data(f"{text}\n")
+        self.flush()
+
+    def flush(self) -> None:
+        if not self._closed:
+            try:
+                sys.stdout.flush()
+            except BrokenPipeError:
+                self._drop()
+
     def note(self, line: str) -> None:
         """A line on stderr."""
         with suppress(BrokenPipeError):
@@ -65,11 +77,7 @@ class Console:
 
     def close(self) -> None:
         """Everything written is out when this returns."""
-        if not self._closed:
-            try:
-                sys.stdout.flush()
-            except BrokenPipeError:
-                self._drop()
+        self.flush()
 
     def _drop(self) -> None:
         # The interpreter flushes stdout once more when it ends; that must not fail again.

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.cxx.layout import WIDTH
-from opgen.formula.signature import Variant
 from opgen.ge.extra import extras
 from opgen.ge.outline import checked, host_file
 from opgen.ge.programs import Program, golden_script_path, programs
 from opgen.ge.units import HEADER_ONLY, kernel_folder, project_units
-from opgen.kernel.interface import KernelInterface, kernel_interface, key_text, precompiled
+from opgen.kernel.interface import kernel_interface, other_options, precompiled, type_option
 from opgen.spec.model import Operator, OpSpec
 from opgen.spec.outline import Outline
 from opgen.templating import render
@@ -126,10 +125,12 @@ def _compile_kernels(spec: OpSpec, operator: Operator) -> list[str]:
     platform = [f"--platform {spec.platform}"] if interface.generated else []
     kernels: dict[str, list[tuple[str, str, list[str]]]] = {}  # by types: rest of the key, sizes, options
     for variant, chosen in precompiled(spec, operator):
-        types = _types(variant)
+        types = type_option(variant)
         rest = interface.key(variant, chosen).removeprefix("_".join(dtype for _, dtype in variant.types))
         sizes = "".join(f" {size}" for size in chosen.values())
-        kernels.setdefault(types, []).append((rest, sizes, _options(interface, variant)))
+        kernels.setdefault(types, []).append(
+            (rest, sizes, [shell_word(word) for word in other_options(interface, variant)])
+        )
     alike = len(kernels) > 1 and all(group == next(iter(kernels.values())) for group in kernels.values())
     if len(interface.symbols) == 1 and alike:
         lines = [f"for dtype in {' '.join(kernels)}; do"]
@@ -150,29 +151,6 @@ def _project_path(path: str) -> str:
     """A file of the project as a word of run.sh."""
     word = shell_word(path)
     return f'"${{PROJECT}}/{path}"' if word == path else f'"${{PROJECT}}/"{word}'
-
-
-def _types(variant: Variant) -> str:
-    """What `--dtype` says."""
-    if len(variant.types) == 1:
-        return variant.types[0][1]
-    return ",".join(f"{symbol}={dtype}" for symbol, dtype in variant.types)
-
-
-def _options(interface: KernelInterface, variant: Variant) -> list[str]:
-    """Options of the kernel script that tell a variant besides its types, as shell words."""
-    words = []
-    kinds = {option.name: option.type for option in interface.options}
-    for name, value in variant.attrs:
-        if isinstance(value, tuple):
-            words.append(shell_word(f"--{name}={','.join(key_text(item) for item in value)}"))
-        elif kinds[name] in ("int", "float"):
-            words.append(shell_word(f"--{name}={key_text(value)}"))
-        else:
-            words += [f"--{name}", shell_word(key_text(value))]
-    for name in variant.absent:
-        words += ["--without", name]
-    return words
 
 
 def _broken(pieces: list[str]) -> list[str]:

@@ -1,0 +1,169 @@
+"""The runs of a kernel that the ladder makes: every variant at every test case, and at the sizes where tiles end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from opgen.formula.signature import Dim, Variant
+from opgen.formula.sizes import Size, evaluate
+from opgen.kernel.interface import KernelInterface, kernel_interface, other_options, type_option
+from opgen.kernel.plan import KernelPlan
+from opgen.spec.model import Case, Operator
+from opgen.spec.variants import case_variant, variants
+
+Sizes = Mapping[str, int | tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run of a kernel. dims: sizes of the dims. attrs: values of the run-time attributes. cores: None is as many
+    as the script takes by itself. key: the kernel's. words: arguments of the script, but for OUT."""
+
+    variant: Variant
+    dims: Sizes
+    attrs: Mapping[str, Any]
+    cores: int | None
+    key: str
+    words: tuple[str, ...]
+    symbolic: Mapping[str, int]
+
+    @property
+    def title(self) -> str:
+        """What tells this run from the others."""
+        sizes = ", ".join(f"{'shape' if n == '...' else n}={_size(v)}" for n, v in self.dims.items())
+        cores = f", {self.cores} core{'s' if self.cores > 1 else ''}" if self.cores else ""
+        return f"{self.key} with {sizes or 'no sizes'}{cores}"
+
+
+def points(operator: Operator, plan: KernelPlan) -> Iterator[Point]:
+    """The runs of an operator's kernel.
+
+    A generated kernel is also run at 1, b-1, b, b+1, 2b+1 and 4b+1 elements, b being its tile, as far as its dims allow
+    them; on one core, so that tiles follow each other and buffers are used again.
+    """
+    interface = kernel_interface(operator)
+    tiles = {v.variant: v.tile for v in plan.variants}
+    for variant in variants(operator):
+        met = set()
+        for case in _cases(operator, variant):
+            point = _point(operator, interface, variant, dict(case.dims), dict(case.attrs), None)
+            if (point.words, str(point.attrs)) not in met:
+                met.add((point.words, str(point.attrs)))
+                yield point
+        if variant in tiles:
+            b = tiles[variant]
+            attrs = dict(operator.cases[0].attrs)
+            for count in sorted({1, b - 1, b, b + 1, 2 * b + 1, 4 * b + 1} - {0}):
+                dims = _dims_of(operator, count)
+                if dims is not None:
+                    yield _point(operator, interface, variant, dims, attrs, 1)
+
+
+def element_count(operator: Operator, dims: Sizes) -> int:
+    """Elements of a full tensor: the largest one."""
+    env = environment(dims, {})
+    return max(math.prod(shape_of(t.shape, dims, env)) for t in (*operator.inputs, *operator.outputs))
+
+
+def shape_of(shape: tuple[Size, ...], dims: Sizes, env: Mapping[str, int]) -> tuple[int, ...]:
+    """The axes of a tensor."""
+    axes: list[int] = []
+    for axis in shape:
+        if axis == Size.rest():
+            rest = dims["..."]
+            axes += rest if isinstance(rest, tuple) else (rest,)
+        else:
+            axes.append(evaluate(axis, env))
+    return tuple(axes)
+
+
+def environment(dims: Sizes, attrs: Mapping[str, Any]) -> dict[str, int]:
+    """Names that integer expressions may use."""
+    whole = {name: int(value) for name, value in attrs.items() if isinstance(value, int)}
+    return whole | {name: value for name, value in dims.items() if isinstance(value, int)}
+
+
+def _cases(operator: Operator, variant: Variant) -> list[Case]:
+    """The cases that run a variant, or the first one's sizes where none does."""
+    own = [case for case in operator.cases if _fits(case_variant(operator, case), variant)]
+    return own or [operator.cases[0]]
+
+
+def _fits(of_case: Variant, variant: Variant) -> bool:
+    return (of_case.types, of_case.attrs) == (variant.types, variant.attrs)
+
+
+def _point(
+    operator: Operator,
+    interface: KernelInterface,
+    variant: Variant,
+    dims: dict[str, int | tuple[int, ...]],
+    attrs: dict[str, Any],
+    cores: int | None,
+) -> Point:
+    sizes = {dim.name: _kernel_size(operator, dim.of, dims) for dim in interface.dims}
+    words = [str(-1 if dim.dynamic else sizes[dim.name]) for dim in interface.dims]
+    # Static attributes with open values are part of the command line, though not of the variant.
+    options = {a.name: attrs[a.name] for a in interface.options} | dict(variant.attrs)
+    complete = Variant(variant.types, tuple(options.items()), variant.absent)
+    words += ["--dtype", type_option(complete)] if complete.types else []
+    words += other_options(interface, complete)
+    if cores is not None:
+        words += ["--cores", str(cores)]
+    return Point(
+        variant=variant,
+        dims=dims,
+        attrs={**attrs, **dict(variant.attrs)},
+        cores=cores,
+        key=interface.key(complete, sizes),
+        words=tuple(words),
+        symbolic={dim.name: sizes[dim.name] for dim in interface.dims if dim.dynamic},
+    )
+
+
+def _kernel_size(operator: Operator, of: tuple[str, ...], dims: Sizes) -> int:
+    if not of:
+        return element_count(operator, dims)
+    values = [dims[name] for name in of]
+    return math.prod(math.prod(v) if isinstance(v, tuple) else v for v in values)
+
+
+def _dims_of(operator: Operator, count: int) -> dict[str, int | tuple[int, ...]] | None:
+    """Sizes that make `count` elements: the last dim that can is as large as needed, the others are small."""
+    small: dict[str, int | tuple[int, ...]] = {dim.name: _smallest(dim) for dim in operator.dims}
+    for dim in reversed(operator.dims):
+        unit = element_count(operator, {**small, dim.name: (1,) if dim.rest else 1})
+        if count % unit:
+            continue
+        size = count // unit
+        if not _allows(dim, size):
+            continue
+        chosen = {**small, dim.name: (size,) if dim.rest else size}
+        if element_count(operator, chosen) == count:
+            return chosen
+    return None
+
+
+def _smallest(dim: Dim) -> int | tuple[int, ...]:
+    if dim.rest:
+        return (1,)
+    if dim.fixed:
+        return dim.default
+    if dim.values:
+        return min(dim.values)
+    return -(-dim.min // dim.multiple_of) * dim.multiple_of
+
+
+def _allows(dim: Dim, size: int) -> bool:
+    if dim.fixed:
+        return size == dim.default or dim.default == (size,)
+    if dim.values:
+        return size in dim.values
+    return dim.min <= size <= (dim.max or size) and size % dim.multiple_of == 0
+
+
+def _size(value: int | tuple[int, ...]) -> str:
+    return "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
