@@ -38,7 +38,6 @@ def run(tmp_path: Path):
         folder = write(project(text)[1], root / "project")
         tools = root / "tools"
         tools.mkdir(exist_ok=True)
-        spec, _ = project(text)
         programs = re.findall(r"^add_executable\((\w+)", (folder / "CMakeLists.txt").read_text(), re.MULTILINE)
         for name in ("cmake", "atc", "ldd", "python3"):
             _executable(tools / name)

@@ -60,10 +60,12 @@ def statement(before: str, expr: Expr, after: str) -> str:
 
 def assignment(before: str, expr: Expr, after: str = ";") -> str:
     """`before = expr;`. The value goes to a line of its own where that takes no more lines."""
-    beside = statement(f"{before} = ", expr, after)
-    pad = " " * (len(before) - len(before.lstrip()) + 4)
-    below = f"{before} =\n" + statement(pad, expr, after)
-    return below if "\n" in beside and below.count("\n") <= beside.count("\n") else beside
+    indent = len(before) - len(before.lstrip())
+    beside = [f"{before} = "]
+    _put(beside, expr, after, hang=indent + _CONTINUATION)
+    below = [f"{before} =", " " * (indent + _CONTINUATION)]
+    _put(below, expr, after)
+    return "\n".join(below if len(beside) > 1 and len(below) <= len(beside) else beside)
 
 
 def condition(indent: int, checks: Sequence[Expr]) -> str:
@@ -103,35 +105,44 @@ def columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def _put(lines: list[str], expr: Expr, after: str) -> None:
-    """Appends `expr` and `after` to the last line, opening new ones aligned with where `expr` begins."""
+def _put(lines: list[str], expr: Expr, after: str, hang: int | None = None) -> None:
+    """Appends `expr` and `after` to the last line, opening new ones aligned with where `expr` begins.
+
+    hang: the column of arguments that begin on a line of their own; by default four behind where `expr` begins.
+    """
     text = flat(expr)
     if isinstance(expr, str) or columns(lines[-1]) + columns(text) + columns(after) <= WIDTH:
         lines[-1] += text + after
     elif isinstance(expr, Chain):
         _fill(lines, expr.operands, f" {expr.operator}", after, alone=True)
     else:
-        start = columns(lines[-1])
+        column = columns(lines[-1]) + _CONTINUATION if hang is None else hang
         aligned = [lines[-1] + expr.head]
         _fill(aligned, expr.args, ",", expr.tail + after)
-        hanging = [lines[-1] + expr.head, " " * (start + _CONTINUATION)]
+        hanging = [lines[-1] + expr.head, " " * column]
         _fill(hanging, expr.args, ",", expr.tail + after)
-        best = hanging if expr.head.endswith("(") and len(hanging) < len(aligned) else aligned
-        lines[-1:] = best
+        lines[-1:] = hanging if expr.head.endswith("(") and len(hanging) < len(aligned) else aligned
 
 
 def _fill(lines: list[str], items: Sequence[Expr], separator: str, after: str, alone: bool = False) -> None:
-    """Fills lines with items. alone: nothing follows an item of several lines on its last line."""
+    """Fills lines with items. An item that does not fit goes to a new line, unless it takes fewer lines when it begins
+    on this one.
+
+    alone: an item of several lines begins on a new line unless it is the last, and nothing follows it on its last line.
+    """
     column = columns(lines[-1])
     broken = False
     for position, item in enumerate(items):
         end = after if position == len(items) - 1 else separator
-        space = " " if position else ""
-        fits = columns(lines[-1]) + len(space) + columns(flat(item)) + columns(end) <= WIDTH
-        if position and (not fits or broken):
-            lines.append(" " * column)
-            space = ""
-        lines[-1] += space
-        before = len(lines)
-        _put(lines, item, end)
-        broken = alone and len(lines) > before
+        here = [lines[-1] + (" " if position else "")]
+        _put(here, item, end)
+        overflows = any(columns(line) > WIDTH for line in here)
+        if position and (broken or overflows or len(here) > 1):
+            new = [" " * column]
+            _put(new, item, end)
+            inside = alone and position < len(items) - 1
+            if broken or overflows or inside or len(new) + 1 <= len(here):
+                lines.append("")
+                here = new
+        broken = alone and len(here) > 1
+        lines[-1:] = here
