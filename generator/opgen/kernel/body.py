@@ -12,7 +12,8 @@ from opgen.kernel.vector import Instruction, Operand, Register
 
 
 class Body:
-    """Prints one variant's instructions. compiled_in: attributes that are numbers when the kernel is compiled.
+    """Prints one variant's instructions. compiled_in: attributes that are numbers when the kernel is compiled. wide:
+    attributes that come as int64.
 
     lines: the formula's lines, to head what is made for each; none when there is only one.
     """
@@ -23,6 +24,7 @@ class Body:
         names: KernelNames,
         scalars: Mapping[str, str],
         compiled_in: frozenset[str],
+        wide: frozenset[str],
         slots: int,
         lines: tuple[str, ...],
     ) -> None:
@@ -30,6 +32,7 @@ class Body:
         self.names = names
         self.scalars = scalars
         self.compiled_in = compiled_in
+        self.wide = wide
         self.turn = f"{names.own['i']} % 2"
         self.event = f"EVENT + {self.turn}" if slots == 2 else "EVENT"
         self.slots = slots
@@ -113,6 +116,8 @@ class Body:
         written = text(operand, self.scalars, self.compiled_in)
         if instruction is None:
             return written
+        if operand.kind == "int" and any(part.value in self.wide for part in operand.walk() if part.op == "name"):
+            return f'T.cast({written}, "int32")'
         if instruction.op in ("compare", "select") and operand.kind == "int":
             return f"T.int32({written})"  # a bare Python int is not taken there
         return written

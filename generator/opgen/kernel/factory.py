@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import MOVED_AS
@@ -50,6 +51,8 @@ class Factory:
         open_attrs = frozenset(a.name for a in operator.static_attrs if not a.closed)
         sizes = frozenset(d.name for d in operator.dims if counts_elements(operator, d.name) and not dynamic)
         self.bodies = {p.variant: self._body(p, open_attrs | sizes) for p in plans}
+        self.once_groups = merge({v: tuple(body.once()) for v, body in self.bodies.items()})
+        self.groups = merge({v: tuple(body.computation()) for v, body in self.bodies.items()})
         self.loads = plans[0].layout.program.loads
         self.stores = plans[0].layout.program.stores
         self.event = next(iter(self.bodies.values())).event
@@ -71,13 +74,14 @@ class Factory:
 
     def _body(self, plan: VariantPlan, compiled_in: frozenset[str]) -> Body:
         lines = tuple(_formula_lines(self.operator, plan))
-        return Body(plan.layout, self.names, self.scalars, compiled_in, plan.slots, lines)
+        wide = frozenset(a.name for a in self.operator.dynamic_attrs if a.type == "int")
+        return Body(plan.layout, self.names, self.scalars, compiled_in, wide, plan.slots, lines)
 
-    @property
+    @cached_property
     def options(self) -> list[Attr]:
         """Static attributes that the kernel's text reads."""
         attrs = self.operator.static_attrs
-        text = "\n".join(line for body in self.bodies.values() for line in body.once() + body.computation())
+        text = "\n".join(line for _, lines in self.once_groups + self.groups for line in lines)
         open_names = {a.name for a in attrs if not a.closed and _mentions(text, self.names.user[a.name])}
         conditions = " ".join(self._branching())
         told = {a.name for a in attrs if a.closed and _mentions(conditions, self.names.user[a.name])}
@@ -98,7 +102,7 @@ class Factory:
             return f'"{MOVED_AS.get(tensor.dtype, tensor.dtype)}"'
         return self.moved.get(tensor.dtype, self.names.dtypes[tensor.dtype])
 
-    @property
+    @cached_property
     def moved(self) -> dict[str, str]:
         """Type symbols with types that copies know by another name -> the variable of that name."""
         result = {}
@@ -223,20 +227,20 @@ class Factory:
         return [f"if {self.own['n']} < tile:", *indented([*comment(why, 20), *lines], 4)]
 
     def _once(self) -> list[str]:
-        groups = merge({v: tuple(body.once()) for v, body in self.bodies.items()})
+        groups = self.once_groups
         return self._branches(groups, 16) if any(lines for _, lines in groups) else []
 
     def _computation(self) -> list[str]:
-        return self._branches(merge({v: tuple(body.computation()) for v, body in self.bodies.items()}), 20)
+        return self._branches(self.groups, 20)
 
     def _branches(self, groups: list[tuple[tuple[Variant, ...], tuple[str, ...]]], indent: int) -> list[str]:
         lines = branches(groups, self.axes, indent)
         return [f"if {self.own['half']}:" if self._half and line == f"if {self._half}:" else line for line in lines]
 
-    @property
+    @cached_property
     def _half(self) -> str:
         """The condition of the half types, if the text has two branches and they are one of them."""
-        groups = merge({v: tuple(body.computation()) for v, body in self.bodies.items()})
+        groups = self.groups
         if len(groups) != 2 or len(self.names.dtypes) != 1:
             return ""
         axis = self.axes[0]

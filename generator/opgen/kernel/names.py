@@ -31,8 +31,15 @@ _OWN = (
     "workers",
 )
 
-# Names of the text that TileLang generates, in which a tensor of the same name would be declared twice.
-_GENERATED = frozenset({"pipe", "uint", "uchar", "ushort", "condval", "ffts_addr", "layout", "rt_ffts"})
+# Names of the C++ that TileLang generates, in which a tensor or buffer of the same name would be declared twice; and
+# built-ins of Python that the script calls.
+_GENERATED = frozenset(
+    {"pipe", "tmp_ub", "ascend_ub", "ascend_l1", "uint", "uchar", "ushort", "condval", "layout", "call", "min", "max"}
+)
+
+
+def _generated(name: str) -> bool:
+    return name in _GENERATED or name.endswith("_handle")
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,7 @@ def kernel_names(operator: Operator) -> KernelNames:
         return name
 
     own = {name: unique(name) for name in _OWN}
-    user = {name: unique(name) if name in _GENERATED else name for name in named}
+    user = {name: unique(name) if _generated(name) else name for name in named}
     symbols = kernel_interface(operator).symbols
     dtypes = {s: user[s] if s in user else unique(f"{s.lower()}_dtype") for s in symbols}
     if len(symbols) == 1 and symbols[0] not in user:
