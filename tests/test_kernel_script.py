@@ -294,6 +294,14 @@ def test_static_attributes_are_options(tmp_path: Path) -> None:
     assert "--twice" in command("64", "--twice", "maybe").stderr
 
 
+def test_attributes_may_be_named_like_the_arguments(tmp_path: Path) -> None:
+    attrs = [{"name": name, "type": "float", "dynamic": False, "default": 1.0} for name in ("n", "out")]
+    command = Command(tmp_path, made(attrs=attrs, compute="z = n * x + out * y"))
+    run = command("64", "--n", "0.5", "--out", "2.0")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == f"Kernel written to {command.out}\n"
+
+
 def test_several_type_symbols(tmp_path: Path) -> None:
     changes = {"dtypes": {"T": ["float32", "float16"], "U": ["int32", "int8"]}}
     inputs = tensors("x") + tensors("y", dtype="U")

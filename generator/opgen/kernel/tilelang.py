@@ -67,7 +67,6 @@ class _Script:
     def text(self) -> str:
         operator = self.operator
         usage = f"python3 {operator.name}_kernel.py N OUT"
-        args = [f"args.{_dest(v)}" for v in self._type_options()] or []
         return render(
             "kernel/script.py.j2",
             op=operator.type,
@@ -80,7 +79,7 @@ class _Script:
             factories=[factory.lines() for factory in self.factories],
             type_parser=self._type_parser(),
             arguments=self._arguments(),
-            tile_of_args=self._tile_of(args) if len(self.symbols) < 2 or not self._tabled else "TILE[args.dtype]",
+            tile_of_args="TILE[args.dtype]" if self._tabled else "TILE",
             size_is_wrong="args.n != -1 and not 1 <= args.n <= limit" if self.dynamic else "not 1 <= args.n <= limit",
             sizes_allowed="-1 or from 1 to {limit}" if self.dynamic else "from 1 to {limit}",
             compilation=self._compilation(),
@@ -197,9 +196,6 @@ class _Script:
 
     # ---- command line ----
 
-    def _type_options(self) -> list[str]:
-        return ["dtype"] if self.symbols else []
-
     def _type_parser(self) -> list[str]:
         if len(self.symbols) < 2:
             return []
@@ -265,15 +261,16 @@ class _Script:
 
 def _option_value(attr: Attr) -> str:
     """A static attribute's value, from the parsed command line."""
-    return f'args.{attr.name} == "true"' if attr.type == "bool" else f"args.{attr.name}"
+    return f'args.{_dest(attr)} == "true"' if attr.type == "bool" else f"args.{_dest(attr)}"
+
+
+def _dest(attr: Attr) -> str:
+    """Where argparse puts an option: not where the size and the output file are."""
+    return f"{attr.name}_attribute" if attr.name in ("n", "out") else attr.name
 
 
 def _tuple(values: tuple[str, ...]) -> str:
     return f"({', '.join(map(literal, values))}{',' if len(values) == 1 else ''})"
-
-
-def _dest(option: str) -> str:
-    return option.replace("-", "_")
 
 
 def _option_text(value: object) -> str:
@@ -287,6 +284,8 @@ def _option_text(value: object) -> str:
 def _option(attr: Attr) -> list[str]:
     """The arguments of add_argument for a static attribute."""
     args = [f'"--{attr.name}"']
+    if _dest(attr) != attr.name:
+        args.append(f'dest="{_dest(attr)}"')
     if attr.type == "bool":
         args.append('choices=["true", "false"]')
     elif attr.type in ("int", "float"):
