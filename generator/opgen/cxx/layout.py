@@ -121,7 +121,12 @@ def _put(lines: list[str], expr: Expr, after: str, hang: int | None = None) -> N
         _fill(aligned, expr.args, ",", expr.tail + after)
         hanging = [lines[-1] + expr.head, " " * column]
         _fill(hanging, expr.args, ",", expr.tail + after)
-        lines[-1:] = hanging if expr.head.endswith("(") and len(hanging) < len(aligned) else aligned
+        # A break inside a call or a list among the arguments weighs more than one before the first of them.
+        calls = [flat(arg) for arg in expr.args if isinstance(arg, Call)]
+        whole = all(any(text in line for line in aligned) for text in calls)
+        too_wide = any(columns(line) > WIDTH for line in aligned)
+        better = too_wide or len(hanging) < len(aligned) + (not whole)
+        lines[-1:] = hanging if expr.head.endswith("(") and better else aligned
 
 
 def _fill(lines: list[str], items: Sequence[Expr], separator: str, after: str, alone: bool = False) -> None:
