@@ -1,0 +1,51 @@
+// Runs a kernel: all blocks, and of each the cores that it uses.
+#pragma once
+
+namespace ascend {
+
+#ifdef OPGEN_CORES_TALK
+enum { TALK = 1 };
+#else
+enum { TALK = 0 };
+inline int32_t meet(void*) { return 0; }
+#endif
+
+// roles: what the kernel uses. subs: vector cores of a block. joint: one core plays all roles. everyone: cores of
+// different blocks wait for each other.
+template <class Kernel>
+void run(int roles, int subs, bool joint, bool everyone, Kernel kernel) {
+  Launch launch;
+  Core counting{&launch, 0, 0, roles, true};
+  kernel(counting);
+  (void)everyone;
+#ifdef OPGEN_CORES_TALK
+  if (!joint) {
+    if (everyone) {
+      if (launch.blocks > 0) run_blocks(0, launch.blocks, roles, subs, launch, kernel);
+    } else {
+      for (int64_t block = 0; block < launch.blocks; block++) run_blocks(block, 1, roles, subs, launch, kernel);
+    }
+    return;
+  }
+#endif
+  for (int64_t block = 0; block < launch.blocks; block++) {
+    if (joint) {
+      for (int32_t sub = 0; sub < subs; sub++) {
+        Core core{&launch, (int32_t)block, sub, CUBE | VECTOR, false};
+        kernel(core);
+      }
+      continue;
+    }
+    if (roles & CUBE) {
+      Core core{&launch, (int32_t)block, 0, CUBE, false};
+      kernel(core);
+    }
+    if (roles & VECTOR)
+      for (int32_t sub = 0; sub < subs; sub++) {
+        Core core{&launch, (int32_t)block, sub, VECTOR, false};
+        kernel(core);
+      }
+  }
+}
+
+}  // namespace ascend
