@@ -1,0 +1,155 @@
+"""Generated projects in the CANN stand-in: their own run.sh, unmodified. Kernels come from cpu_kernels.py."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from opgen.project.plan import plan_project
+from opgen.resources import folder
+from opgen.sim.build import build
+from opgen.spec.loader import load
+
+pytestmark = pytest.mark.full
+
+TESTS = Path(__file__).resolve().parent
+_INTERPRETER = """#!/usr/bin/env bash
+if [[ "$1" == -c ]]; then exit 0; fi
+exec {python} {kernels} {spec} "$@"
+"""
+
+
+class StandIn:
+    """A built stand-in, and projects in it."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+
+    def run(self, *command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+        variables = {
+            "ASCEND_HOME_PATH": str(self.home),
+            "LD_LIBRARY_PATH": str(self.home / "lib64"),
+            "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}",
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
+        return subprocess.run(
+            [str(part) for part in command],
+            cwd=cwd,
+            env={**os.environ, **variables, **environment},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+
+    def run_sh(self, project: Path) -> subprocess.CompletedProcess[str]:
+        return self.run("bash", project / "run.sh", cwd=project.parent, CUSTOM_OP_PYTHON=str(project / "interpreter"))
+
+
+def lay_out(name: str, scenario: str, project: Path) -> None:
+    """A gallery operator as a project of a scenario."""
+    text = (folder("specs") / name / "op.yaml").read_text(encoding="utf-8")
+    data = re.sub(r"^scenario: \w+", f"scenario: {scenario}", text, flags=re.M).encode()
+    project.mkdir(parents=True)
+    (project / "op.yaml").write_bytes(data)
+    for file in plan_project(load(data, "op.yaml"), data):
+        path = project / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.content, encoding="utf-8")
+    interpreter = project / "interpreter"
+    paths = {"python": sys.executable, "kernels": TESTS / "cpu_kernels.py", "spec": project / "op.yaml"}
+    interpreter.write_text(_INTERPRETER.format(**{key: shlex.quote(str(path)) for key, path in paths.items()}))
+    interpreter.chmod(0o755)
+
+
+def built(version: Literal[91, 92], factory: pytest.TempPathFactory) -> StandIn:
+    home = factory.mktemp("cann") / "toolkit"
+    build(home, version)
+    return StandIn(home)
+
+
+@pytest.fixture(scope="module")
+def standin(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
+    return built(92, tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def standin_91(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
+    return built(91, tmp_path_factory)
+
+
+def check_run_sh(standin: StandIn, project: Path, name: str, scenario: str) -> None:
+    lay_out(name, scenario, project)
+    result = standin.run_sh(project)
+    assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
+    operators = load((project / "op.yaml").read_bytes(), "op.yaml").operators
+    assert result.stdout.count("Precision check passed, max_error=") == len(operators)
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario"),
+    [
+        ("apply_adam", "eager"),
+        ("cast", "eager"),
+        ("quantize", "online"),
+        ("fused_pack", "offline"),
+    ],
+)
+def test_run_sh_passes(standin: StandIn, tmp_path: Path, name: str, scenario: str) -> None:
+    check_run_sh(standin, tmp_path / "a project" / name, name, scenario)
+
+
+@pytest.mark.parametrize("scenario", ["eager", "offline"])
+def test_run_sh_passes_with_cann_91(standin_91: StandIn, tmp_path: Path, scenario: str) -> None:
+    check_run_sh(standin_91, tmp_path / "axpy", "axpy", scenario)
+
+
+def test_a_wrong_kernel_is_found(standin: StandIn, tmp_path: Path) -> None:
+    project = tmp_path / "axpy"
+    lay_out("axpy", "online", project)
+    spec = project / "op.yaml"
+    (project / "wrong.yaml").write_text(re.sub(r"compute: .*", "compute: z = alpha * x - y", spec.read_text()))
+    interpreter = project / "interpreter"
+    interpreter.write_text(interpreter.read_text().replace("op.yaml", "wrong.yaml"))
+    result = standin.run_sh(project)
+    assert result.returncode != 0
+    assert "z[0] is " in result.stderr and "Precision check of z failed" in result.stderr
+
+
+def test_a_library_that_cannot_be_loaded_stops_ge(standin: StandIn, tmp_path: Path) -> None:
+    """GE loads every *.so of the package; one that it cannot load fails its initialization."""
+    project = tmp_path / "axpy"
+    lay_out("axpy", "online", project)
+    assert standin.run_sh(project).returncode == 0
+    package = project / "output"
+    (library,) = package.glob("op_graph/lib/*/*/libcust_opapi.so")
+    junk = library.with_name("add_kernel.so")
+    junk.write_bytes(b"not a library")
+    program = project / "build" / "session_run"
+    result = standin.run(program, cwd=tmp_path, ASCEND_CUSTOM_OPP_PATH=f":{package}:")
+    assert result.returncode == 1 and "GEInitialize failed" in result.stderr
+    junk.unlink()
+    missing = standin.run(program, cwd=tmp_path, ASCEND_CUSTOM_OPP_PATH="")
+    assert missing.returncode == 1 and "operator type AxpyCustom" in missing.stderr
+
+
+def test_every_byte_of_an_om_counts(standin: StandIn, tmp_path: Path) -> None:
+    project = tmp_path / "axpy"
+    lay_out("axpy", "offline", project)
+    assert standin.run_sh(project).returncode == 0
+    om = (project / "build" / "axpy_custom.om").read_bytes()
+    program, damaged = project / "build" / "model_exec", tmp_path / "damaged.om"
+    for position in (*range(0, 64, 9), len(om) // 2, len(om) - 1):
+        damaged.write_bytes(om[:position] + bytes([om[position] ^ 1]) + om[position + 1 :])
+        result = standin.run(program, damaged, cwd=tmp_path)
+        assert result.returncode == 1 and "aclmdlLoadFromFile" in result.stderr, position
+    damaged.write_bytes(om[:-100])
+    assert standin.run(program, damaged, cwd=tmp_path).returncode == 1
+    shutil.copy(project / "build" / "axpy_custom.om", damaged)
+    assert standin.run(program, damaged, cwd=tmp_path).returncode == 0
