@@ -55,7 +55,7 @@ def _command(words: Sequence[str], console: Console) -> int:
     name = words[0]
     if name not in COMMANDS:
         raise CannotWork(*_unknown(name))
-    module = importlib.import_module(f"opgen.cli.{name}")
+    module = importlib.import_module(f"opgen.cli.{name.replace('-', '_')}")
     code: int = module.run(list(words[1:]), console)
     return code
 

@@ -9,6 +9,7 @@ COMMANDS = {
     "diff": "show what generate would change",
     "list": "list the files of a project: path, owner, role",
     "clean": "remove what opgen wrote and nobody changed",
+    "lint-kernel": "check any TileLang-Ascend kernel for mistakes that the hardware punishes",
     "show": "show the plan of a kernel: schedule, tile, on-chip memory, names, keys",
     "run": "build and run a project, with CANN and an NPU or in the stand-in",
     "verify": "climb the ladder: spec, files, kernel, numbers, C++, the whole chain",

@@ -25,6 +25,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "diff": (),
     "list": ("--format", "--lang"),
     "clean": ("--dry-run", "--force"),
+    "lint-kernel": ("--dims", *_CHECKED),
     "show": ("--format",),
     "run": ("--on", "--sanitize", "--keep", "--log"),
     "verify": ("--scenario", "--format", "--jobs", "--only", "--keep", "--strict"),

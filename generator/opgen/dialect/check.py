@@ -55,10 +55,19 @@ def check_script(
             "generated": generated,
         }
         (folder / "request.json").write_text(json.dumps(request), "utf-8")
-        code = f"import sys; sys.path.insert(0, {str(_ROOT)!r}); from opgen.dialect.check import serve; serve(sys.argv[1])"
-        ended = subprocess.run(
-            [sys.executable, "-c", code, name], stdin=subprocess.DEVNULL, stdout=sys.stderr.fileno(), check=False
+        code = (
+            f"import sys; sys.path.insert(0, {str(_ROOT)!r}); from opgen.dialect.check import serve; serve(sys.argv[1])"
         )
+        ended = subprocess.run(
+            [sys.executable, "-c", code, name],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+        sys.stderr.write(ended.stdout)
         answer = folder / "report.json"
         if not answer.is_file():
             raise CannotWork(f"the process that runs {path} died with code {ended.returncode}")

@@ -1,0 +1,65 @@
+"""opgen lint-kernel: executes a kernel script under the rules of the chip and tells what breaks them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opgen.cli.arguments import Parser
+from opgen.cli.commands import COMMANDS
+from opgen.cli.console import Console, shown
+from opgen.text.findings import CannotWork
+
+if TYPE_CHECKING:
+    from opgen.dialect import Report
+
+_EPILOG = """\
+The script runs in a process of its own with its ARGUMENTS; tilelang, torch and torch_npu are not needed.
+Every tilelang.compile(...) and every call of a @tilelang.jit factory is one kernel.
+Sizes that are symbolic are tried with 1, a tile and a bit, and three rounds and a bit, unless --dims names them.
+
+exit codes: 0 nothing found, 1 something found, 2 no kernel was compiled"""
+
+
+def run(words: Sequence[str], console: Console) -> int:
+    own = list(words).index("--") if "--" in words else len(words)
+    parser = Parser("lint-kernel", COMMANDS["lint-kernel"], _EPILOG)
+    parser.add_argument("file", metavar="FILE", help="the kernel script; its own ARGUMENTS stand behind --")
+    parser.add_argument(
+        "--dims", nargs="+", type=_size, default=[], metavar="NAME=SIZE", help="values of symbolic sizes: --dims n=4096"
+    )
+    parser.add_format()
+    parser.add_strict()
+    arguments = parser.read(words[:own])
+    path = Path(arguments.file)
+    if not path.is_file():
+        raise CannotWork(f"{shown(path)} is no file", "name the script that compiles the kernel")
+    from opgen.dialect import check_script
+
+    report = check_script(path, words[own + 1 :], dict(arguments.dims))
+    if report.findings or arguments.format != "text":
+        console.findings(report.findings, report.sources, arguments.format, data=True)
+    return _conclusion(report, path, console, arguments.strict)
+
+
+def _conclusion(report: Report, path: Path, console: Console, strict: bool) -> int:
+    if not report.kernels:
+        script_failed = any(finding.rule == "OPG701" for finding in report.findings)
+        fix = "" if script_failed else "it has to call tilelang.compile, or a factory under @tilelang.jit"
+        console.error(f"{shown(path)} compiled no kernel", fix)
+        return 2
+    names = dict.fromkeys(kernel.name for kernel in report.kernels)
+    calls = len(report.kernels)
+    what = f"{len(names)} kernel{'s' if len(names) > 1 else ''}" + (f", {calls} calls" if calls > len(names) else "")
+    worst = {finding.severity for finding in report.findings}
+    console.note(f"{what} checked" + ("" if worst else ": nothing found"))
+    return 1 if "error" in worst or (strict and worst) else 0
+
+
+def _size(word: str) -> tuple[str, int]:
+    name, equals, value = word.partition("=")
+    if not name.isidentifier() or not equals or not value.isdecimal() or int(value) < 1:
+        raise argparse.ArgumentTypeError(f'"{word}" is not NAME=SIZE')
+    return name, int(value)
