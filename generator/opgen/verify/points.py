@@ -20,7 +20,8 @@ Sizes = Mapping[str, int | tuple[int, ...]]
 @dataclass(frozen=True)
 class Point:
     """One run of a kernel. dims: sizes of the dims. attrs: values of the run-time attributes. cores: None is as many
-    as the script takes by itself. key: the kernel's. words: arguments of the script, but for OUT."""
+    as the script takes by itself. key: the kernel's. words: arguments of the script, but for OUT. symbolic: sizes that
+    the kernel learns when it runs, by the names that a script may give them. told: run-time attributes, for titles."""
 
     variant: Variant
     dims: Sizes
@@ -29,13 +30,14 @@ class Point:
     key: str
     words: tuple[str, ...]
     symbolic: Mapping[str, int]
+    told: tuple[tuple[str, Any], ...] = ()
 
     @property
     def title(self) -> str:
         """What tells this run from the others."""
         sizes = ", ".join(f"{'shape' if n == '...' else n}={_size(v)}" for n, v in self.dims.items())
         cores = f", {self.cores} core{'s' if self.cores > 1 else ''}" if self.cores else ""
-        return f"{self.key} with {sizes or 'no sizes'}{cores}"
+        return f"{self.key} with {sizes or 'no sizes'}{cores}{''.join(f', {n}={v}' for n, v in self.told)}"
 
 
 def points(operator: Operator, plan: KernelPlan) -> Iterator[Point]:
@@ -120,7 +122,10 @@ def _point(
         cores=cores,
         key=interface.key(complete, sizes),
         words=tuple(words),
-        symbolic={dim.name: sizes[dim.name] for dim in interface.dims if dim.dynamic},
+        symbolic={
+            name: sizes[dim.name] for dim in interface.dims if dim.dynamic for name in (dim.name, dim.name.lower())
+        },
+        told=tuple((a.name, attrs[a.name]) for a in operator.dynamic_attrs),
     )
 
 

@@ -38,7 +38,7 @@ def follow(command: Sequence[str], folder: Path, environment: Mapping[str, str],
         _read(process, line)
         return process.wait()
     finally:
-        _end(process)
+        end_session(process)
         if process.stdout:
             process.stdout.close()
 
@@ -70,7 +70,7 @@ def _read(process: subprocess.Popen[bytes], line: Line) -> None:
         while True:
             if not selector.select(_POLL):
                 if process.poll() is not None:
-                    _end(process)  # something that it left behind keeps the pipe open
+                    end_session(process)  # something that it left behind keeps the pipe open
                 continue
             chunk = os.read(process.stdout.fileno(), 65536)
             if not chunk:
@@ -82,11 +82,11 @@ def _read(process: subprocess.Popen[bytes], line: Line) -> None:
         line(rest.decode("utf-8", "replace"))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Asks the whole session to end, then kills what has not."""
+def end_session(process: subprocess.Popen[bytes], grace: float = _GRACE) -> None:
+    """Asks everything in the session of a process to end, then kills what has not after `grace` seconds."""
     try:
         if _signal(process, signal.SIGTERM):
-            limit = time.monotonic() + _GRACE
+            limit = time.monotonic() + grace
             while _alive(process) and time.monotonic() < limit:
                 time.sleep(0.02)
     finally:

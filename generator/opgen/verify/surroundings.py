@@ -79,13 +79,12 @@ def stand_in(scratch: Path, progress: Progress, sanitize: bool = False) -> tuple
 
     scratch: an empty folder for files of this run.
     """
-    from opgen.dialect.cpu import environment as cpu
+    from opgen.dialect import cpu
     from opgen.sim import build
 
     require_programs()
     home = build.ensure(progress, sanitize=sanitize)
-    cpu.ensure(progress)
-    launcher = cpu.interpreter(scratch)
+    launcher = cpu.interpreter(scratch / "python", cpu.ensure(progress), sanitize)
     environment = shielded(os.environ)
     environment |= {
         "ASCEND_HOME_PATH": str(home),

@@ -1,0 +1,209 @@
+"""The rungs of the kernel: its text under the checker, its results against NumPy."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, replace
+from functools import cached_property
+from io import StringIO
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opgen.dialect import check_here, check_script
+from opgen.dialect.report import KernelReport, Report
+from opgen.formula.evaluate import Array
+from opgen.kernel.interface import call_parameters, kernel_interface
+from opgen.kernel.plan import KernelPlan
+from opgen.spec.model import Operator
+from opgen.text import report
+from opgen.verify.golden import make_expected, make_inputs, share_of_tolerance, tolerance_of
+from opgen.verify.points import Point, points
+from opgen.verify.result import Result
+
+if TYPE_CHECKING:
+    from opgen.verify.ladder import Site
+
+Progress = Callable[[str], None]
+
+_PAUSE = 2.0  # seconds between lines that say how far it is
+_SHOWN = 8  # failing runs that are told one by one
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a kernel under the checker. inputs: what the tensors held. problem: why there is no report."""
+
+    operator: Operator
+    point: Point
+    inputs: Mapping[str, Array]
+    report: Report | None
+    problem: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"{self.operator.name}: {self.point.title}"
+
+    @property
+    def kernel(self) -> KernelReport | None:
+        """The kernel that the script compiled, if it did."""
+        return self.report.kernels[0] if self.report and self.report.kernels else None
+
+
+class Kernels:
+    """Every run of every kernel of a project, made once for both rungs."""
+
+    def __init__(self, site: Site, plans: Mapping[str, KernelPlan], progress: Progress) -> None:
+        self._site = site
+        self._plans = plans
+        self._progress = progress
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        planned = [
+            (operator, point)
+            for operator in self._site.spec.operators
+            for point in points(operator, self._plans[operator.name])
+        ]
+        made = []
+        said = time.monotonic()
+        for number, (operator, point) in enumerate(planned):
+            if time.monotonic() - said > _PAUSE:
+                said = time.monotonic()
+                self._progress(f"run {number + 1} of {len(planned)}: {operator.name}, {point.title}")
+            made.append(self._run(operator, point))
+        return tuple(made)
+
+    @property
+    def operators(self) -> tuple[Operator, ...]:
+        return self._site.spec.operators
+
+    def _run(self, operator: Operator, point: Point) -> Run:
+        interface = kernel_interface(operator)
+        script = self._site.copy / interface.script
+        inputs = make_inputs(operator, point)
+        if not script.is_file():
+            return Run(operator, point, inputs, None, f"{interface.script} is missing")
+        out = self._site.scratch / "kernel.so"
+        words = [*point.words[: len(interface.dims)], str(out), *point.words[len(interface.dims) :]]
+        # opgen's own text may run in this process, which is much faster; what somebody wrote gets one of its own.
+        ours = script.read_text(encoding="utf-8") == self._planned.get(interface.script)
+        check = check_here if ours else check_script
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            found = check(
+                script, words, dict(point.symbolic), _arguments(operator, point, inputs), generated=interface.generated
+            )
+        return Run(operator, point, inputs, self._named(found))
+
+    def _named(self, found: Report) -> Report:
+        """With the files of the copy called as those of the project."""
+        copy, folder = str(self._site.copy), str(PurePath(self._site.name).parent)
+
+        def name(file: str) -> str:
+            return folder + file.removeprefix(copy) if file.startswith(copy) else file
+
+        findings = tuple(
+            replace(f, place=replace(f.place, file=name(f.place.file))) if f.place else f for f in found.findings
+        )
+        return replace(found, findings=findings, sources={name(file): text for file, text in found.sources.items()})
+
+    @cached_property
+    def _planned(self) -> dict[str, str]:
+        return {file.path: file.content for file in self._site.plan if file.owner == "generated"}
+
+
+def _arguments(operator: Operator, point: Point, inputs: Mapping[str, Array]) -> dict[str, Any]:
+    """What the parameters of the kernel hold, by name: tensors flat, run-time attributes as numbers."""
+    held: dict[str, Any] = {name: np.ascontiguousarray(array) for name, array in inputs.items()}
+    for parameter in call_parameters(operator, point.variant):
+        if parameter.role == "attr":
+            held[parameter.name] = point.attrs[parameter.name]
+    return held
+
+
+def kernel_rung(kernels: Kernels) -> Result:
+    """Every run under the rules of the chip."""
+    runs = kernels.runs
+    bad = [run for run in runs if run.problem or (run.report and not run.report.ok)]
+    if bad:
+        details = "\n".join(_told(run) for run in bad[:_SHOWN])
+        more = f"\n... and {counted(len(bad) - _SHOWN, 'more run')}" if len(bad) > _SHOWN else ""
+        return Result("kernel", "failed", f"{len(bad)} of {counted(len(runs), 'run')} with findings", details + more)
+    incomplete = sum(not all(kernel.complete for kernel in run.report.kernels) for run in runs if run.report)
+    unknown = f"; {incomplete} with what the checker does not know" if incomplete else ""
+    return Result("kernel", "passed", f"{counted(len(runs), 'run')}, no findings{unknown}")
+
+
+def numbers_rung(kernels: Kernels) -> Result:
+    """The outputs of every run against the formula, in float64."""
+    unknown = [operator.name for operator in kernels.operators if operator.formula is None]
+    wanted = [run for run in kernels.runs if run.operator.formula is not None]
+    if not wanted:
+        why = "no formula" if all(o.reference is None for o in kernels.operators) else "a reference: the chain compares"
+        return Result("numbers", "skipped", f"{', '.join(unknown)}: {why}")
+    compared = [run for run in wanted if run.kernel is not None]
+    if not compared:
+        return Result("numbers", "skipped", "the kernel did not run, so there are no results")
+    worst = 0.0
+    told: list[str] = []
+    wrong = 0
+    for run in compared:
+        share, lines = _compared(run)
+        worst = max(worst, share)
+        wrong += bool(lines)
+        told += lines if wrong <= _SHOWN else []
+    if wrong:
+        return Result(
+            "numbers", "failed", f"{wrong} of {counted(len(compared), 'run')} with wrong results", "\n".join(told)
+        )
+    if len(compared) < len(wanted):
+        return Result("numbers", "failed", f"{len(wanted) - len(compared)} of {len(wanted)} runs have no results")
+    rest = f"; not compared: {', '.join(unknown)}" if unknown else ""
+    return Result(
+        "numbers", "passed", f"{counted(len(compared), 'run')}, errors up to {worst:.1%} of what is allowed{rest}"
+    )
+
+
+def counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _told(run: Run) -> str:
+    if run.report is None:
+        return f"{run.title}: {run.problem}"
+    if not run.report.findings:
+        return f"{run.title}: the script compiles no kernel"
+    return f"{run.title}:\n{report.text(run.report.findings, run.report.sources)}".rstrip("\n")
+
+
+def _compared(run: Run) -> tuple[float, list[str]]:
+    """The largest error as a share of the tolerance, and what is wrong."""
+    assert run.kernel is not None
+    written = _written(run, run.kernel)
+    worst, lines = 0.0, []
+    for name, expected in make_expected(run.operator, run.point, run.inputs).items():
+        if name not in written or written[name].size != expected.size:
+            lines.append(f"{run.title}: {name} was not written")
+            continue
+        actual = written[name].reshape(expected.shape)
+        share = share_of_tolerance(actual, expected, tolerance_of(run.operator, run.point, name))
+        worst = max(worst, float(share.max()))
+        wrong = np.argwhere(share > 1.0)
+        if len(wrong):
+            at = tuple(int(i) for i in wrong[0])
+            lines.append(
+                f"{run.title}: {len(wrong)} of {expected.size} elements of {name} are wrong; "
+                f"{name}[{', '.join(map(str, at))}] is {actual[at]}, expected {expected[at]}"
+            )
+    return worst, lines
+
+
+def _written(run: Run, kernel: KernelReport) -> dict[str, Array]:
+    """The outputs by their names in op.yaml: parameters are matched by place, as `call` has them."""
+    names = [p.name for p in call_parameters(run.operator, run.point.variant) if p.role in ("input", "output")]
+    tensors = [p.name for p in kernel.parameters if p.kind == "tensor"]
+    matched = dict(zip(names, tensors, strict=False))
+    return {name: kernel.outputs[there] for name, there in matched.items() if there in kernel.outputs}
