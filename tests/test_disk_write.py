@@ -110,7 +110,7 @@ def test_an_edit_is_a_conflict_and_nothing_is_written(project: Path) -> None:
         write(plan({**TEXTS, "CMakeLists.txt": "new\n"}), project)
     assert rules(refused) == ["OPG606"]
     assert picture(project) == before
-    (state,) = refused.value.comparison.conflicts
+    (state,) = refused.value.states
     assert "".join(unified(state)) == (
         f"--- a/ge/custom_op.cpp\n+++ b/ge/custom_op.cpp\n@@ -1 +1 @@\n-{EDITED}+{TEXTS['ge/custom_op.cpp']}"
     )

@@ -80,10 +80,10 @@ def _print(project: Project, found: _Found, console: Console) -> None:
     rules = {finding.rule for _, finding in found.drift}
     count = len(found.drift)
     console.note(f"{count} difference{'s' if count > 1 else ''}: `opgen diff {project.argument}` shows them")
-    if rules & {"OPG606", "OPG607", "OPG609"}:
+    if rules & {"OPG606", "OPG607", "OPG609", "OPG615"}:
         console.note(
             f"edited files: move the edit into op.yaml or a file of your own, or `opgen generate {project.argument} "
-            "--force`, which keeps a backup"
+            "--merge`, which keeps it, or `--force`, which keeps a backup"
         )
     else:
         console.note(f"`opgen generate {project.argument}` repairs them")

@@ -20,7 +20,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
         "--output", "--scenario", "--dtype", "--shape", "--formula", "--kernel", "--op", "--soc", "--cann",
         "--summary-en", "--summary-zh", "--keep", "--format",
     ),
-    "generate": (*_CHECKED, "--dry-run", "--force", "--restore"),
+    "generate": (*_CHECKED, "--dry-run", "--merge", "--force", "--restore"),
     "check": _CHECKED,
     "diff": (),
     "list": ("--format", "--lang"),

@@ -14,7 +14,14 @@ from opgen.cli.projects import Project, find
 from opgen.disk.write import Conflict, Outcome, preview, write
 from opgen.text.findings import CannotWork, Finding, Refused
 
-_PAST = {"create": "created", "update": "updated", "identical": "identical", "keep": "kept", "remove": "removed"}
+_PAST = {
+    "create": "created",
+    "update": "updated",
+    "identical": "identical",
+    "keep": "kept",
+    "remove": "removed",
+    "conflict": "in conflict",
+}
 
 
 def run(words: Sequence[str], console: Console) -> int:
@@ -23,7 +30,11 @@ def run(words: Sequence[str], console: Console) -> int:
     parser.add_format()
     parser.add_strict()
     parser.add_argument("--dry-run", action="store_true", help="say what would be done and write nothing")
-    parser.add_argument("--force", action="store_true", help="replace edited files; backups go to .opgen/backup/")
+    edits = parser.add_mutually_exclusive_group()
+    edits.add_argument(
+        "--merge", action="store_true", help="keep edits and put into them what changed (three-way merge)"
+    )
+    edits.add_argument("--force", action="store_true", help="replace edited files; backups go to .opgen/backup/")
     parser.add_argument("--restore", action="store_true", help="write files of yours again that you deleted")
     arguments = parser.read(words)
     projects = find(arguments.paths)
@@ -65,7 +76,8 @@ def _generate(project: Project, arguments: Any, console: Console, report: _Repor
     try:
         plan = project.plan()
         step = preview if arguments.dry_run else write
-        outcome = step(plan, project.folder, force=arguments.force, restore=arguments.restore)
+        choices = {name: getattr(arguments, name) for name in ("force", "merge", "restore")}
+        outcome = step(plan, project.folder, **choices)
     except Conflict as refused:
         findings = [project.placed(finding) for finding in refused.findings]
         report.findings += findings
@@ -91,7 +103,7 @@ def _generate(project: Project, arguments: Any, console: Console, report: _Repor
 def _conflict(project: Project, refused: Conflict, findings: Sequence[Finding], console: Console) -> None:
     from opgen.disk.diff import unified
 
-    for state in refused.comparison.conflicts:
+    for state in refused.states:
         console.status("conflict", project.shown(state.path))
         console.data("".join(unified(state)))
     console.findings(findings, {})

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from opgen.disk.lock import Lock, LockedFile, read_lock, sha256
-from opgen.disk.paths import JOURNAL, LOCK, Ways, collisions, in_the_way, linked, path_problem, place
+from opgen.disk.agreement import Agreement, agree, load_texts
+from opgen.disk.lock import OPEN, Lock, LockedFile, read_lock, sha256
+from opgen.disk.merge import has_markers
+from opgen.disk.paths import JOURNAL, LOCK, TEXTS, Ways, collisions, in_the_way, linked, path_problem, place
 from opgen.disk.plan import Plan, PlannedFile
 from opgen.text.findings import Finding, Refused
 
@@ -23,6 +25,9 @@ Status = Literal[
     "line-endings",  # as opgen wrote or plans it, but for CRLF
     "mode",  # the right text, the wrong executable bit
     "edited",  # changed by somebody since opgen wrote it, and not what is planned
+    "markers",  # holds a conflict, of a merge of opgen or of git
+    "resolved",  # held a conflict of a merge, and holds none now
+    "merged",  # edited, and merged with what is planned
     "foreign",  # never written by opgen, and not what is planned
     "kept",  # owner once, there: never touched again
     "absent",  # owner once, written before, deleted
@@ -31,7 +36,8 @@ Status = Literal[
     "gone",  # no longer planned, and not there
 ]
 
-CONFLICTS: frozenset[Status] = frozenset({"edited", "foreign"})
+CONFLICTS: frozenset[Status] = frozenset({"edited", "foreign", "markers"})
+_MAX_BYTES = 32_000_000  # no generated file comes near
 
 
 @dataclass(frozen=True)
@@ -45,21 +51,24 @@ class Found:
 @dataclass(frozen=True)
 class FileState:
     """planned: None for files that are no longer planned. found: None when nothing is there, and for files of owner
-    once, which are not read."""
+    once, which are not read. settled: the text that lies there, with LF line ends, is that of a merge and stays."""
 
     path: str
     status: Status
     planned: PlannedFile | None
     found: Found | None
+    settled: bool = False
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """states: ascending by path. interrupted: a run was killed while it wrote, files may be half old, half new."""
+    """states: ascending by path. interrupted: a run was killed while it wrote, files may be half old, half new.
+    agreement: of the texts in two languages."""
 
     states: tuple[FileState, ...]
     lock: Lock | None
     interrupted: bool
+    agreement: Agreement
 
     @property
     def conflicts(self) -> tuple[FileState, ...]:
@@ -85,12 +94,13 @@ class Folder:
             raise Refused([in_the_way(path)])
         full = self._folder / path
         try:
-            mode = full.lstat().st_mode
+            status = full.lstat()
         except FileNotFoundError:
             return None
+        mode = status.st_mode
         if stat.S_ISLNK(mode):
             raise Refused([linked(path)])
-        if not stat.S_ISREG(mode):
+        if not stat.S_ISREG(mode) or status.st_size > _MAX_BYTES:
             raise Refused([in_the_way(path)])
         return Found(full.read_bytes(), bool(mode & stat.S_IXUSR))
 
@@ -150,12 +160,18 @@ def compare(plan: Plan, folder: Path) -> Comparison:
             findings += refused.findings
             continue
         if planned is not None:
-            states.append(FileState(path, _planned(planned, found, entry, disk), planned, found))
+            states.append(_planned(planned, found, entry, disk))
         elif entry is not None:
             states.append(FileState(path, _unplanned(found, entry), None, found))
     if findings:
         raise Refused(findings)
-    return Comparison(tuple(states), lock, interrupted(folder))
+    return Comparison(tuple(states), lock, interrupted(folder), compare_texts(plan, lock, disk))
+
+
+def compare_texts(plan: Plan, lock: Lock | None, disk: Folder, accepted: Collection[str] = ()) -> Agreement:
+    """Whether the texts in two languages still agree. accepted: see `agree`."""
+    kept = disk.find(TEXTS)
+    return agree(plan.texts, lock.texts if lock else {}, load_texts(kept.content if kept else None), accepted)
 
 
 def _paths(plan: Plan, locked: dict[str, LockedFile]) -> Iterator[tuple[str, PlannedFile | None]]:
@@ -170,20 +186,47 @@ def _once(path: str, entry: LockedFile | None, disk: Folder) -> Status:
     return "absent" if entry else "create"
 
 
-def _planned(planned: PlannedFile, found: Found | None, entry: LockedFile | None, disk: Folder) -> Status:
+def _planned(planned: PlannedFile, found: Found | None, entry: LockedFile | None, disk: Folder) -> FileState:
     if found is None:
-        return "missing" if entry else "create"
+        return FileState(planned.path, "missing" if entry else "create", planned, None)
+    wrong = disk.mode_is_wrong(found, planned.executable)
     content = planned.content.encode()
     if found.content == content:
-        return "mode" if disk.mode_is_wrong(found, planned.executable) else "identical"
-    unix = found.content.replace(b"\r\n", b"\n")
-    if unix == content:
+        return FileState(planned.path, "mode" if wrong else "identical", planned, found)
+    settled = _settled(found, entry, sha256(content))
+    if settled is not None:
+        status: Status = "mode" if settled == "merged" and wrong else settled
+        return FileState(planned.path, status, planned, found, settled=True)
+    return FileState(planned.path, _changed(found, entry, content), planned, found)
+
+
+def _settled(found: Found, entry: LockedFile | None, planned: str) -> Status | None:
+    """What is true of the text of a merge, None where there was no merge or the plan or the text is another since."""
+    if entry is None or not entry.merge or entry.sha256 != planned or has_markers(found.content):
+        return None
+    if entry.merge == OPEN:
+        return "resolved"
+    if entry.merge == sha256(found.content):
+        return "merged"
+    return "line-endings" if entry.merge == sha256(unix(found.content)) else None
+
+
+def _changed(found: Found, entry: LockedFile | None, content: bytes) -> Status:
+    lines = unix(found.content)
+    if lines == content:
         return "line-endings"
     if entry is None or entry.owner == "once":
         return "foreign"
     if entry.sha256 == sha256(found.content):
         return "update"
-    return "line-endings" if entry.sha256 == sha256(unix) else "edited"
+    if entry.sha256 == sha256(lines):
+        return "line-endings"
+    return "markers" if has_markers(found.content) else "edited"
+
+
+def unix(content: bytes) -> bytes:
+    """The same lines, with LF ends."""
+    return content.replace(b"\r\n", b"\n")
 
 
 def _unplanned(found: Found | None, entry: LockedFile) -> Status:
@@ -217,7 +260,7 @@ def unchanged(folder: Path, spec_hash: str, template_hash: str, version: str) ->
             if entry.owner == "once":
                 continue
             found = disk.find(path)
-            if found is None or sha256(found.content) != entry.sha256 or disk.mode_is_wrong(found, entry.executable):
+            if found is None or sha256(found.content) != entry.on_disk or disk.mode_is_wrong(found, entry.executable):
                 return False
     except (Refused, OSError):
         return False

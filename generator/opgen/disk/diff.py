@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from opgen.disk.compare import FileState
+from opgen.disk.compare import FileState, unix
 
 _NO_NEWLINE = "\\ No newline at end of file\n"
-_TEXT_CHANGES = frozenset({"create", "missing", "update", "edited", "foreign", "stale", "stale-edited"})
+_TEXT_CHANGES = frozenset({"create", "missing", "update", "edited", "markers", "foreign", "stale", "stale-edited"})
 
 
 def unified(state: FileState) -> Iterator[str]:
@@ -17,10 +17,14 @@ def unified(state: FileState) -> Iterator[str]:
         yield f"# {state.path}: CRLF becomes LF, and nothing else may change\n"
     if state.status == "mode":
         yield f"# {state.path}: becomes {'' if state.planned and state.planned.executable else 'not '}executable\n"
+    if state.status == "resolved":
+        yield f"# {state.path}: its conflict is resolved, and the text stays\n"
     planned = state.planned.content if state.planned else ""
     found = state.found.content if state.found else b""
     if state.status == "line-endings":
-        found = found.replace(b"\r\n", b"\n")
+        if state.settled:
+            return
+        found = unix(found)
     elif state.status not in _TEXT_CHANGES:
         return
     before = found.decode("utf-8", "backslashreplace").splitlines(keepends=True)

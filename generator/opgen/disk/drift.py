@@ -15,8 +15,11 @@ _KINDS: dict[Status, tuple[str, str, str]] = {
     "missing": ("OPG611", "missing", '"{}" is missing'),
     "stale": ("OPG612", "extra", '"{}" is no longer planned'),
     "line-endings": ("OPG613", "line endings only", '"{}" has CRLF line endings, and no other difference of its own'),
+    "resolved": ("OPG616", "resolved", 'the conflict in "{}" is resolved, and nobody recorded that yet'),
     "mode": ("OPG614", "executable bit only", '"{}" has the wrong executable bit'),
 }
+
+_CONFLICTS: dict[Status, str] = {"edited": "edited", "foreign": "not ours", "markers": "conflict markers"}
 
 
 def drift(comparison: Comparison, argument: str) -> Iterator[tuple[str, Finding]]:
@@ -42,8 +45,8 @@ def drift(comparison: Comparison, argument: str) -> Iterator[tuple[str, Finding]
 
 def _difference(state: FileState, repair: str) -> tuple[str, Finding] | None:
     place = Place(state.path, 1, 1)
-    if state.status in ("edited", "foreign"):
-        return ("edited" if state.status == "edited" else "not ours"), conflict(state)
+    if state.status in _CONFLICTS:
+        return _CONFLICTS[state.status], conflict(state)
     if state.status == "stale-edited":
         return "extra, edited", Finding(
             "OPG609",

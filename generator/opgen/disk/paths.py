@@ -13,6 +13,7 @@ from opgen.text.findings import Finding, Place
 STATE = ".opgen"
 LOCK = f"{STATE}/lock.json"
 BASE = f"{STATE}/base"
+TEXTS = f"{BASE}/op.yaml.texts"  # texts in two languages as they last agreed
 BACKUP = f"{STATE}/backup"
 STAGING = f"{STATE}/staging"
 JOURNAL = f"{STAGING}/journal.json"
@@ -135,7 +136,8 @@ def in_the_way(path: str) -> Finding:
     return Finding(
         "OPG604",
         f'something else stands where "{path}" belongs',
-        "a folder stands where a file belongs, or a file where a folder does; opgen replaces files only",
+        "a folder stands where a file belongs, or a file where a folder does, or one larger than any that opgen "
+        "writes; opgen replaces files only",
         "move it away, then run `opgen generate`",
         place=place(path),
     )

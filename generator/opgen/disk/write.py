@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from opgen.disk.compare import CONFLICTS, Comparison, FileState, Folder, Found, compare, interrupted, is_ours
+from opgen.disk.compare import CONFLICTS, Comparison, FileState, Folder, Found, compare, interrupted, is_ours, unix
 from opgen.disk.guard import guard
-from opgen.disk.lock import Lock, LockedFile, read_lock, sha256
-from opgen.disk.paths import BACKUP, BASE, LOCK, STAGING, place
+from opgen.disk.lock import OPEN, Lock, LockedFile, read_lock, sha256
+from opgen.disk.merge import Merged, first_marker, merge_texts
+from opgen.disk.paths import BACKUP, BASE, LOCK, STAGING, TEXTS, place
 from opgen.disk.plan import Plan, PlannedFile
 from opgen.disk.transaction import Change, apply, recover
-from opgen.text.findings import CannotWork, Finding, Refused
+from opgen.text.findings import CannotWork, Finding, Place, Refused
 
 Word = Literal["create", "update", "identical", "conflict", "keep", "remove"]
 
@@ -45,9 +46,9 @@ class Outcome:
 class Conflict(Refused):
     """Files stand in the way that hold what opgen did not write. Nothing was written."""
 
-    def __init__(self, comparison: Comparison) -> None:
-        self.comparison = comparison
-        super().__init__([conflict(state) for state in comparison.conflicts])
+    def __init__(self, states: Sequence[FileState]) -> None:
+        self.states = tuple(states)
+        super().__init__([conflict(state) for state in states])
 
 
 INTERRUPTED = (
@@ -71,8 +72,19 @@ def conflict(state: FileState) -> Finding:
             "OPG606",
             f'"{state.path}" was edited',
             "it is generated from op.yaml, and writing it again would lose the edit",
-            "move the edit into op.yaml or a file of your own, or `opgen generate --force`, which keeps a backup",
+            "move the edit into op.yaml or a file of your own; or `opgen generate --merge`, which keeps it in place; "
+            "or `opgen generate --force`, which keeps a backup",
             place=place(state.path),
+        )
+    if state.status == "markers":
+        assert state.found is not None
+        return Finding(
+            "OPG615",
+            f'"{state.path}" holds a conflict that is not resolved',
+            "between the markers stand the lines of both sides; no compiler takes them",
+            "keep the right lines, remove the markers, then run `opgen generate`; or `opgen generate --force`, which "
+            "writes the generated text and keeps a backup",
+            place=Place(state.path, first_marker(state.found.content), 1),
         )
     return Finding(
         "OPG607",
@@ -83,30 +95,41 @@ def conflict(state: FileState) -> Finding:
     )
 
 
-def write(plan: Plan, folder: Path, *, force: bool = False, restore: bool = False) -> Outcome:
+@dataclass(frozen=True)
+class _Choices:
+    """What a run may do with files that are not as opgen wrote them."""
+
+    force: bool
+    merge: bool
+    restore: bool
+
+
+def write(plan: Plan, folder: Path, *, force: bool = False, merge: bool = False, restore: bool = False) -> Outcome:
     """Brings the folder in line with the plan. Conflict, Refused, CannotWork: then the disk is as it was.
 
-    force: replaces and removes edited files, with a backup. restore: writes deleted files of the user again.
+    force: replaces and removes edited files, with a backup. merge: puts what changed in the plan into edited files.
+    restore: writes deleted files of the user again.
     """
+    chosen = _Choices(force, merge, restore)
     if not interrupted(folder):
-        pending = _pending(plan, folder, force, restore)
+        pending = _pending(plan, folder, chosen)
         if not pending.changes:
             return Outcome(tuple(pending.actions))
     _own_folder(folder)
     with guard(folder):
         recovered = interrupted(folder)
         edited_since = recover(folder)
-        pending = _pending(plan, folder, force, restore)
+        pending = _pending(plan, folder, chosen)
         if pending.changes:
             apply(folder, pending.changes)
     return Outcome(tuple(pending.actions), recovered, edited_since)
 
 
-def preview(plan: Plan, folder: Path, *, force: bool = False, restore: bool = False) -> Outcome:
+def preview(plan: Plan, folder: Path, *, force: bool = False, merge: bool = False, restore: bool = False) -> Outcome:
     """What `write` would do now. Raises what it would raise, and CannotWork after an interrupted run."""
     if interrupted(folder):
         raise CannotWork(*INTERRUPTED)
-    return Outcome(tuple(_pending(plan, folder, force, restore).actions))
+    return Outcome(tuple(_pending(plan, folder, _Choices(force, merge, restore)).actions))
 
 
 def _own_folder(folder: Path) -> None:
@@ -115,31 +138,88 @@ def _own_folder(folder: Path) -> None:
         Folder(folder).find(inner)
 
 
-def _pending(plan: Plan, folder: Path, force: bool, restore: bool) -> _Changes:
+def _pending(plan: Plan, folder: Path, choices: _Choices) -> _Changes:
     comparison = compare(plan, folder)
-    if comparison.conflicts and not force:
-        raise Conflict(comparison)
     disk = Folder(folder)
+    merged = _merges(comparison, disk) if choices.merge else {}
+    left = [state for state in comparison.conflicts if state.path not in merged]
+    if left and not choices.force:
+        raise Conflict(left)
     pending = _Changes()
     for state in comparison.states:
         entry = comparison.lock.files.get(state.path) if comparison.lock else None
         if state.planned is None:
-            _unplanned(pending, state, entry, disk, force)
+            _unplanned(pending, state, entry, disk, choices.force)
         elif state.planned.owner == "once":
-            _once(pending, state, state.planned, entry, restore)
+            _once(pending, state, state.planned, entry, choices.restore)
+        elif state.path in merged:
+            _merged(pending, state, state.planned, merged[state.path], disk)
         else:
             _generated(pending, state, state.planned, disk)
-    lock = Lock(plan.version, plan.spec_hash, plan.template_hash, len(plan.findings), pending.files)
+    agreement = comparison.agreement
+    lock = Lock(
+        plan.version,
+        plan.spec_hash,
+        plan.template_hash,
+        len(plan.findings) + len(agreement.stale),
+        pending.files,
+        dict(agreement.agreed),
+        plan.about,
+    )
+    if plan.texts:
+        _put(pending, disk, TEXTS, agreement.dump())
+    else:
+        _remove(pending, disk, TEXTS)
     _put(pending, disk, LOCK, lock.text().encode())
     return pending
 
 
-def _generated(pending: _Changes, state: FileState, planned: PlannedFile, disk: Folder) -> None:
+def _merges(comparison: Comparison, disk: Folder) -> dict[str, Merged]:
+    """The merge of every edited file whose last written text is still known."""
+    merged = {}
+    for state in comparison.conflicts:
+        entry = comparison.lock.files.get(state.path) if comparison.lock else None
+        if state.status != "edited" or entry is None or state.found is None or state.planned is None:
+            continue
+        kept = disk.find(_base(state.path))
+        base = unix(kept.content) if kept else b""
+        if sha256(base) == entry.sha256:
+            merged[state.path] = merge_texts(base, unix(state.found.content), state.planned.content.encode())
+    return merged
+
+
+def _merged(pending: _Changes, state: FileState, planned: PlannedFile, result: Merged, disk: Folder) -> None:
+    assert state.found is not None
     content = planned.content.encode()
-    pending.files[state.path] = LockedFile("generated", sha256(content), planned.executable)
+    accepted = "" if result.content == content else OPEN if result.conflicts else sha256(result.content)
+    pending.files[state.path] = LockedFile("generated", sha256(content), planned.executable, accepted)
     _put(pending, disk, _base(state.path), content)
+    if state.found.content != result.content or disk.mode_is_wrong(state.found, planned.executable):
+        pending.changes.append(Change(state.path, result.content, planned.executable))
+    if result.conflicts:
+        count = f"{result.conflicts} conflict{'s' if result.conflicts > 1 else ''}"
+        pending.actions.append(Action("conflict", state.path, f"{count} between markers", left=True))
+    elif state.found.content == result.content:
+        pending.actions.append(Action("keep", state.path, "the edit stays"))
+    else:
+        pending.actions.append(Action("update", state.path, "merged with the edit"))
+
+
+def _generated(pending: _Changes, state: FileState, planned: PlannedFile, disk: Folder) -> None:
+    planned_hash = sha256(planned.content.encode())
+    content, accepted = planned.content.encode(), ""
+    if state.settled:
+        assert state.found is not None
+        content = unix(state.found.content)
+        accepted = sha256(content)
+    pending.files[state.path] = LockedFile("generated", planned_hash, planned.executable, accepted)
+    _put(pending, disk, _base(state.path), planned.content.encode())
     if state.status == "identical":
         pending.actions.append(Action("identical", state.path))
+        return
+    if state.status in ("merged", "resolved") and not _differs(state, content, planned, disk):
+        note = "edited, and merged" if state.status == "merged" else "its conflict is resolved"
+        pending.actions.append(Action("keep", state.path, note))
         return
     pending.changes.append(Change(state.path, content, planned.executable))
     if state.status in CONFLICTS:
@@ -224,7 +304,13 @@ def _cleaning(folder: Path, force: bool) -> _Changes:
         _put(pending, disk, LOCK, rest.text().encode())
     else:
         _remove(pending, disk, LOCK)
+    _remove(pending, disk, TEXTS)
     return pending
+
+
+def _differs(state: FileState, content: bytes, planned: PlannedFile, disk: Folder) -> bool:
+    assert state.found is not None
+    return state.found.content != content or disk.mode_is_wrong(state.found, planned.executable)
 
 
 def _base(path: str) -> str:

@@ -75,10 +75,13 @@ DISK_RULES: tuple[Rule, ...] = (
         Text(
             "The file is generated from op.yaml and somebody changed it. Writing it again would lose the edit, so "
             "nothing is written at all. Move the edit into op.yaml, or into a file of your own that `extra` or "
-            "`kernel` names; or run `opgen generate --force`: it keeps the edited text in `.opgen/backup/`.",
+            "`kernel` names. Or run `opgen generate --merge`: the edit stays where it is, and what changed in op.yaml "
+            "comes in beside it. Or run `opgen generate --force`: it keeps the edited text in `.opgen/backup/`. A "
+            "merge needs the text that opgen wrote last, which lies in `.opgen/base/`.",
             "该文件由 op.yaml 生成，但已被手工修改。再次写入会丢失这些修改，因此本次不写入任何文件。请把修改移入 "
-            "op.yaml，或移入由 `extra`、`kernel` 指定的自有文件；也可执行 `opgen generate --force`，修改后的文本会保"
-            "存在 `.opgen/backup/` 中。",
+            "op.yaml，或移入由 `extra`、`kernel` 指定的自有文件；也可执行 `opgen generate --merge`，保留手工修改并合入 "
+            "op.yaml 的变化；或执行 `opgen generate --force`，修改后的文本会保存在 `.opgen/backup/` 中。合并需要 opgen "
+            "上次写入的文本，它保存在 `.opgen/base/` 中。",
         ),
         "sed -i 's/4096/8192/' add_custom/README.md\n",
         "dims: {N: 8192}\n",
@@ -176,5 +179,31 @@ DISK_RULES: tuple[Rule, ...] = (
         ),
         "chmod -x add_custom/run.sh\n",
         "chmod +x add_custom/run.sh\n",
+    ),
+    Rule(
+        "OPG615",
+        Text("a generated file holds an open conflict", "生成文件中有未解决的冲突"),
+        Text(
+            "`opgen generate --merge`, or git, found lines that were edited by hand and changed by op.yaml, and wrote "
+            "both between markers. No compiler takes them. Keep the right lines, remove the markers and run `opgen "
+            "generate`. Where git left them, `opgen generate --force` writes the text that op.yaml stands for.",
+            "`opgen generate --merge` 或 git 发现同一处既有手工修改又有 op.yaml 带来的变化，便把双方内容写在冲突标记之"
+            "间，任何编译器都不会接受。请保留正确的行、删除标记，再执行 `opgen generate`。如果标记由 git 写入，执行 "
+            "`opgen generate --force` 即可写入与 op.yaml 一致的文本。",
+        ),
+        "<<<<<<< edited by hand\nTILE = 512\n=======\nTILE = 2048\n>>>>>>> generated from op.yaml\n",
+        "TILE = 2048\n",
+    ),
+    Rule(
+        "OPG616",
+        Text("a resolved conflict is not recorded", "已解决的冲突尚未登记"),
+        Text(
+            "A merge left a conflict in this file and somebody has resolved it since. `opgen generate` records the "
+            "text, so that later edits can be told from it; the file stays as it is.",
+            "合并在该文件中留下的冲突已被解决。执行 `opgen generate` 登记现在的文本，之后的修改才能与之区分；文件内容"
+            "保持不变。",
+        ),
+        "opgen generate --merge; vi add_custom/run.sh\n",
+        "opgen generate --merge; vi add_custom/run.sh; opgen generate\n",
     ),
 )
