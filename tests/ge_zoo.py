@@ -119,6 +119,16 @@ attrs:
   - {name: scales, type: floats, default: [0.5], values: [[0.5], [1.0, 2.0]]}
 kernel: attributes.py
 """,
+    # Symbolic sizes, which the compiler takes in order of appearance: it depends on what is there.
+    "OrderZoo": """\
+dims: {Columns: {default: 8, dynamic: true}, Rows: {default: 16, dynamic: true}}
+inputs:
+  - {name: bias, dtype: float32, shape: [Columns], default: 0.0}
+  - {name: x, dtype: float32, shape: [Rows, Columns]}
+outputs: [{name: y, dtype: float32, shape: [Columns, Rows]}]
+kernel: order.py
+reference: order_reference.py
+""",
     # Text that could break out of its place.
     "HostileZoo": """\
 dims:

@@ -10,6 +10,9 @@ import pytest
 from ge_support import formatted, gxx, include_options, project, write
 from ge_zoo import CASES, library_text, spec_text
 from opgen.cxx.names import guard
+from opgen.formula.signature import Variant
+from opgen.kernel.interface import call_parameters, kernel_interface
+from opgen.spec.variants import variants
 
 # What the samples of CANN do and generated host code must not: a shell between GE and the compiler, failures that stay
 # for good, folders of one architecture, descriptors as library names, output that nobody looks at.
@@ -281,9 +284,6 @@ choose(tiled, &tiled);
 
 
 def test_keys_of_attributes_are_those_of_the_kernel_interface(tmp_path: Path) -> None:
-    from opgen.kernel.interface import kernel_interface
-    from opgen.spec.variants import variants
-
     spec, _ = project(spec_text("AttributesZoo", "eager"))
     operator = spec.operators[0]
     wanted = sorted(kernel_interface(operator).key(variant, {"N": -1}) for variant in variants(operator))
@@ -327,3 +327,22 @@ def test_numbers_as_python_writes_them(tmp_path: Path) -> None:
 
 def _literal(value: float) -> str:
     return "std::numeric_limits<float>::infinity()" if value == float("inf") else f"{value!r}F"
+
+
+def test_sizes_are_passed_in_the_order_in_which_the_compiler_appends_them() -> None:
+    spec, texts = project(spec_text("OrderZoo", "eager"))
+    operator = spec.operators[0]
+    for absent, wanted in {(): ["columns", "rows"], ("bias",): ["rows", "columns"]}.items():
+        parameters = call_parameters(operator, Variant(absent=absent))
+        assert [p.name for p in parameters if p.role == "size"] == wanted
+    host = texts["ge/custom_op.cpp"]
+    first = "variant.has_bias ? sizes.columns.value() : sizes.rows.value()"
+    second = "variant.has_bias ? sizes.rows.value() : sizes.columns.value()"
+    assert 0 < host.index(first) < host.index(second)
+
+
+def test_a_single_order_needs_no_choice() -> None:
+    text = spec_text("OrderZoo", "eager").replace(", default: 0.0", "")
+    host = project(text)[1]["ge/custom_op.cpp"]
+    assert "const void *bias, const void *x, void *y, int64_t columns, int64_t rows, void *stream" in host
+    assert "sizes.columns.value(), sizes.rows.value(), ctx->GetStream());" in " ".join(host.split())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from opgen.cxx.layout import Call, Chain, Expr, assignment, call, condition, statement
+from opgen.cxx.literals import attr_value
 from opgen.cxx.names import distinct, ge_type
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Variant
@@ -15,7 +16,8 @@ from opgen.ge.shape_rules import ShapeRules
 from opgen.ge.size_code import size_code
 from opgen.ge.type_rules import TypeRules
 from opgen.ge.variant_rules import VariantRules
-from opgen.kernel.interface import call_parameters
+from opgen.kernel.interface import call_parameters, symbolic_sizes
+from opgen.spec.variants import variants
 
 _ROUND = 64 * 2  # workers of the largest chip: cores and their vector units
 _INT32_MAX = 2**31 - 1
@@ -68,8 +70,33 @@ class LaunchRules:
         """Arguments of `call` after the tensors."""
         workspace = ["workspace"] if self.has_workspace and self.typed else []
         attrs = [f"attributes.{a.name}" for a in self.host.operator.dynamic_attrs]
-        sizes = [self.variant.size_value(d.of) for d in self.host.dynamic_dims]
-        return [*workspace, *attrs, *sizes, "ctx->GetStream()"]
+        return [*workspace, *attrs, *self._sizes, "ctx->GetStream()"]
+
+    @property
+    def _sizes(self) -> list[str]:
+        """The sizes that `call` takes. Their order can depend on which inputs are there and on attributes."""
+        orders: dict[tuple[str, ...], str] = {}
+        for variant in variants(self.host.operator):
+            order = tuple(self.variant.size_value(d.of) for d in symbolic_sizes(self.host.operator, variant))
+            condition_ = self._holds(variant)
+            orders[order] = f"{orders[order]} || {condition_}" if order in orders else condition_
+        *others, (last, _) = orders.items()
+        return [
+            "".join(f"{_grouped(holds)} ? {order[i]} : " for order, holds in others) + size
+            for i, size in enumerate(last)
+        ]
+
+    def _holds(self, variant: Variant) -> str:
+        """Whether a node takes the variant, as far as shapes depend on it."""
+        members = {name: member for member, name in self.variant.presences}
+        terms = [f"{'!' if name in variant.absent else ''}variant.{member}" for name, member in members.items()]
+        kinds = {attr.name: attr for attr in self.host.operator.attrs}
+        terms += [
+            f"attributes.{name} == {attr_value(kinds[name], value)}"
+            for name, value in variant.attrs
+            if kinds[name].type in ("bool", "int")
+        ]
+        return " && ".join(terms)
 
     @property
     def has_workspace(self) -> bool:
@@ -200,3 +227,7 @@ class LaunchRules:
                 "    }",
             ]
         )
+
+
+def _grouped(condition_: str) -> str:
+    return f"({condition_})" if " " in condition_ else condition_

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from opgen.formula.signature import Attr, Tensor, Variant
-from opgen.formula.sizes import evaluate
+from opgen.formula.sizes import evaluate, names, simplify, substitute
 from opgen.spec.model import Operator, OpSpec
 
 
@@ -136,11 +136,11 @@ def _element_count(operator: Operator) -> KernelDim:
     choices = [_closed_values(d.default, d.values, d.fixed) for d in dims]
     values: tuple[int, ...] = ()
     if not dynamic and all(choices):
-        names = [d.name for d in dims]
+        symbols = [d.name for d in dims]
         shapes = [t.shape for t in (*operator.inputs, *operator.outputs)]
         counts = set()
         for chosen in itertools.product(*choices):
-            env = dict(zip(names, chosen, strict=True))
+            env = dict(zip(symbols, chosen, strict=True))
             counts.add(max(math.prod(evaluate(axis, env) for axis in shape) for shape in shapes))
         values = tuple(sorted(counts))
     return KernelDim("N", (), dynamic, values)
@@ -149,7 +149,6 @@ def _element_count(operator: Operator) -> KernelDim:
 def call_parameters(operator: Operator, variant: Variant) -> tuple[Parameter, ...]:
     """Parameters of `call`: inputs that are there, outputs but those in place, a workspace, dynamic attributes, sizes,
     stream."""
-    interface = kernel_interface(operator)
     parameters = [Parameter(t.name, "input", "const void *") for t in operator.inputs if t.name not in variant.absent]
     parameters += [Parameter(t.name, "output", "void *") for t in operator.outputs if not t.inplace]
     if operator.tiling.workspace is not None:
@@ -157,9 +156,25 @@ def call_parameters(operator: Operator, variant: Variant) -> tuple[Parameter, ..
     parameters += [
         Parameter(a.name, "attr", "float" if a.type == "float" else "int64_t") for a in operator.dynamic_attrs
     ]
-    parameters += [Parameter(d.name.lower(), "size", "int64_t") for d in interface.dims if d.dynamic]
+    parameters += [Parameter(d.name.lower(), "size", "int64_t") for d in symbolic_sizes(operator, variant)]
     parameters.append(Parameter("stream", "stream", "void *"))
     return tuple(parameters)
+
+
+def symbolic_sizes(operator: Operator, variant: Variant) -> tuple[KernelDim, ...]:
+    """The sizes that `call` takes, in order: the compiler appends each symbolic one once, as it first appears in the
+    shapes of the parameters."""
+    dynamic = {dim.of or ("...",): dim for dim in kernel_interface(operator).dims if dim.dynamic}
+    if operator.kernel is None:
+        return tuple(dynamic.values())
+    tensors = [t for t in operator.inputs if t.name not in variant.absent]
+    tensors += [t for t in operator.outputs if not t.inplace]
+    values = {name: int(value) for name, value in variant.attrs if isinstance(value, int)}
+    found: dict[str, None] = {}
+    for tensor in tensors:
+        for axis in tensor.shape:
+            found.update(dict.fromkeys(["..."] if axis.op == "rest" else names(simplify(substitute(axis, values)))))
+    return tuple(dynamic[(name,)] for name in found if (name,) in dynamic)
 
 
 def precompiled(spec: OpSpec, operator: Operator) -> Iterator[tuple[Variant, dict[str, int]]]:
