@@ -143,8 +143,9 @@ def source(function: Any, cross_core_order: bool) -> str:
             "",
             _cleaned(text),
             f'extern "C" OPGEN_EXPORT void call({declared}) {{',
-            "  (void)stream;",
-            f"  ascend::run({flags}, [&](ascend::Core &core) {{ {name}({', '.join(arguments)}); }});",
+            "  ascend::launch(stream, [=] {",
+            f"    ascend::run({flags}, [&](ascend::Core &core) {{ {name}({', '.join(arguments)}); }});",
+            "  });",
             "}",
             "",
         ]
