@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from opgen.dialect.indexing import Indexed, held
-from opgen.dialect.machine import S, V, Core, here, shown_pipe
+from opgen.dialect.machine import Core, S, V, here, shown_pipe
 from opgen.dialect.places import Spot, assigned_name, caller
 from opgen.dialect.spans import Spans
 from opgen.facts.operations import BLOCK_BYTES
@@ -183,7 +183,7 @@ class Buffer(Indexed):
         if pipe == other == V:
             core.report(
                 "OPG721",
-                f'{what} {verb} {self.name}, which the vector operation before it{line} {others}: '
+                f"{what} {verb} {self.name}, which the vector operation before it{line} {others}: "
                 'no T.pipe_barrier("v") between them',
                 why="The vector unit starts an operation before the one in front of it is finished.",
                 fix='put T.pipe_barrier("v") between them',

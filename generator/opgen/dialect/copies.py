@@ -16,7 +16,9 @@ from opgen.dialect.numbers import rounded
 from opgen.dialect.order import FIX, MTE1, MTE2, MTE3, V
 from opgen.facts.operations import BLOCK_BYTES, COPY_ROW_BYTES, COPY_ROWS, CUBE_ROWS, FILLED_WHEN_CLIPPED, OPERATIONS
 
-_ROUTES = "Copies go between global memory and UB, global memory and L1, L1 and L0A or L0B, L0C and global memory, UB and UB."
+_ROUTES = (
+    "Copies go between global memory and UB, global memory and L1, L1 and L0A or L0B, L0C and global memory, UB and UB."
+)
 _CUBE = ("L1", "L0A", "L0B", "L0C")
 
 
@@ -124,7 +126,7 @@ def _boxes(core: Core, source: Any, target: Any, what: str, transpose: bool) -> 
         core.report(
             "OPG743",
             f"{what} of {_shown(first)} to {_shown(second)}: the shapes differ",
-            why="The extents come from the slices; a single element takes those of the other side, from the last axis on.",
+            why="Extents come from slices; a single element takes those of the other side, from the last axis on.",
             fix="write slices of equal shapes",
         )
         return None
@@ -253,7 +255,7 @@ def _pitch(core: Core, tile: Box, what: str) -> None:
             "OPG711",
             f"{what}: rows of {owner.name} take {row} bytes, which is no multiple of {BLOCK_BYTES}",
             why="The copy puts each row at the next multiple of 32 bytes, vector operations take the rows to be dense.",
-            fix=f"allocate rows of {-(-row // BLOCK_BYTES) * BLOCK_BYTES // owner.item} elements; the copy pads the rest",
+            fix=f"allocate rows of {-(-row // BLOCK_BYTES) * BLOCK_BYTES // owner.item} elements; copies pad the rest",
         )
 
 

@@ -12,6 +12,7 @@ _HANG = "The core waits for ever."
 def set_cross_flag(core: Core, pipe: str, event: int, mode: int) -> None:
     if not core.inside():
         return
+    core.launch.has_cube = True
     turns = _turns(core, grid=False)
     core.launch.count("set_cross_flag")
     if mode != 2:
@@ -30,6 +31,7 @@ def set_cross_flag(core: Core, pipe: str, event: int, mode: int) -> None:
 def wait_cross_flag(core: Core, event: int) -> None:
     if not core.inside():
         return
+    core.launch.has_cube = True
     turns = _turns(core, grid=False)
     core.launch.count("wait_cross_flag")
     senders = [c.sub for c in turns.cores if c.block == core.block and c.cube != core.cube]
@@ -107,4 +109,3 @@ def _turns(core: Core, grid: bool) -> Turns:
     if turns is None or (grid and not core.launch.side_by_side):
         raise NeedsTurns(grid)
     return turns
-

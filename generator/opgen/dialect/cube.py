@@ -78,7 +78,9 @@ def gemm(core: Core, a: Any, b: Any, c: Any, transpose_a: bool, transpose_b: boo
     x, y = left.read(core, MTE1, step), right.read(core, MTE1, step)
     order.follow(M, MTE1)
     order.follow(M, FIX)
-    _multiply(core, x.T if transpose_a and x is not None else x, y.T if transpose_b and y is not None else y, sums, init)
+    _multiply(
+        core, x.T if transpose_a and x is not None else x, y.T if transpose_b and y is not None else y, sums, init
+    )
     order.follow(MTE1, M)
     order.follow(MTE2, MTE1)
     order.follow(FIX, M)
@@ -119,9 +121,7 @@ def _check(
         core.report(
             "OPG740",
             f"{what} of {left.dtype} and {right.dtype} to {sums.dtype}",
-            why="The cube core has "
-            + ", ".join(f"{x} x {x} to {y}" for x, y in MATMUL_DTYPES)
-            + ".",
+            why="The cube core has " + ", ".join(f"{x} x {x} to {y}" for x, y in MATMUL_DTYPES) + ".",
         )
         raise Abandon
     if a[1] != b[0] or (sums.rows, sums.columns) != (a[0], b[1]):

@@ -57,7 +57,7 @@ def _counted(entry: _Entry) -> Finding:
 
 
 def merged(groups: list[tuple[str, tuple[Finding, ...]]]) -> tuple[Finding, ...]:
-    """Findings of several calls, each rule and place once. Each group comes with what tells its call from the others."""
+    """Findings of several calls, each rule and place once. A group comes with what tells its call from the others."""
     seen: dict[tuple[str, Place | None], Finding] = {}
     for call, findings in groups:
         for finding in findings:

@@ -94,12 +94,12 @@ class Tensor(Indexed):
             use = piece.state
             other = use.core
             new = values[piece.low - low : piece.high - low]
-            if other is not None and not (atomic and use.atomic):
-                if not self._ordered(core, pipe, other, use.pipe, use.step):
-                    if other is core:
-                        self._hazard(core, pipe, use.pipe, use.spot, what, "overwrites", "writes")
-                    elif atomic or not _equal(self.data[piece.low : piece.high], new):
-                        self._report_write(core, other, use.spot, what, piece.low)
+            both_add = atomic and use.atomic
+            if other is not None and not both_add and not self._ordered(core, pipe, other, use.pipe, use.step):
+                if other is core:
+                    self._hazard(core, pipe, use.pipe, use.spot, what, "overwrites", "writes")
+                elif atomic or not _equal(self.data[piece.low : piece.high], new):
+                    self._report_write(core, other, use.spot, what, piece.low)
             for reader, (reader_pipe, seen, spot) in use.reads.items():
                 if self._ordered(core, pipe, reader, reader_pipe, seen):
                     continue
@@ -156,9 +156,7 @@ class Tensor(Indexed):
 
     # ---- findings ----
 
-    def _hazard(
-        self, core: Core, pipe: int, other: int, spot: Spot | None, what: str, verb: str, others: str
-    ) -> None:
+    def _hazard(self, core: Core, pipe: int, other: int, spot: Spot | None, what: str, verb: str, others: str) -> None:
         core.report(
             "OPG720",
             f"{what} on {shown_pipe(pipe)} {verb} part of {self.name} in global memory while {shown_pipe(other)} "
@@ -177,7 +175,7 @@ class Tensor(Indexed):
             f"{what} reads elements of {self.name} that another core stores{_line(use.spot)}",
             f", as element {element} by {use.core.where}",
             why="Cores run at any time and in any order; nothing makes the one wait for the other.",
-            fix="let cores meet with T.sync_all() or cross-core flags in between, or let every core read what is its own",
+            fix="let cores meet with T.sync_all() or cross-core flags in between, or read only what is their own",
         )
 
     def _report_write(self, core: Core, other: Core, spot: Spot | None, what: str, element: int) -> None:

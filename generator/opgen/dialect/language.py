@@ -1,4 +1,5 @@
 """The module that stands for tilelang.language."""
+# ruff: noqa: N803 (parameters are named as kernels name them)
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ from opgen.facts.dtypes import DTYPES
 from opgen.text.suggest import closest
 
 _MISSING = {
-    "dynamic": "write T.symbolic(\"n\"); T.dynamic and T.dyn do not exist",
-    "dyn": "write T.symbolic(\"n\"); T.dynamic and T.dyn do not exist",
+    "dynamic": 'write T.symbolic("n"); T.dynamic and T.dyn do not exist',
+    "dyn": 'write T.symbolic("n"); T.dynamic and T.dyn do not exist',
     "alloc_local": "use T.alloc_var for a scalar, T.alloc_ub for a tile",
 }
 
@@ -33,7 +34,8 @@ class LanguageModule(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        raise AttributeError(f"{self.__name__.replace('tilelang.language', 'T')}.{name} does not exist{_hint(self, name)}")
+        whole = f"{self.__name__.replace('tilelang.language', 'T')}.{name}"
+        raise AttributeError(f"{whole} does not exist{_hint(self, name)}")
 
 
 def _hint(module: types.ModuleType, name: str) -> str:
@@ -81,12 +83,18 @@ def _copy(
 
 
 def _gemm(
-    core: Core, A: Any, B: Any, C: Any, transpose_A: bool = False, transpose_B: bool = False, init: Any = False  # noqa: N803
+    core: Core,
+    A: Any,
+    B: Any,
+    C: Any,
+    transpose_A: bool = False,
+    transpose_B: bool = False,
+    init: Any = False,
 ) -> None:
     cube.gemm(core, A, B, C, transpose_A, transpose_B, init)
 
 
-def _mma(core: Core, A: Any, B: Any, C: Any, init: Any = False) -> None:  # noqa: N803
+def _mma(core: Core, A: Any, B: Any, C: Any, init: Any = False) -> None:
     cube.mma(core, A, B, C, init)
 
 
@@ -242,7 +250,14 @@ _TILE: dict[str, Callable[..., None]] = {
         core, "clamp_min", out, buffer, count, np.maximum, scalar_value
     ),
     "clamp": lambda core, out, buffer, min_scalar, max_scalar, count: vector.counted(
-        core, "clamp", out, buffer, count, lambda x, low, high: np.minimum(np.maximum(x, low), high), min_scalar, max_scalar
+        core,
+        "clamp",
+        out,
+        buffer,
+        count,
+        lambda x, low, high: np.minimum(np.maximum(x, low), high),
+        min_scalar,
+        max_scalar,
     ),
     "fill": lambda core, buffer, value: vector.fill(core, buffer, value),
     "clear": lambda core, buffer: vector.fill(core, buffer, 0),
@@ -252,17 +267,15 @@ _TILE: dict[str, Callable[..., None]] = {
     ),
     "cast": lambda core, dst, src, mode, count: vector.cast(core, dst, src, mode, count),
     "compare": lambda core, dst, src0, src1, mode: vector.compare(core, dst, src0, src1, mode),
-    "select": lambda core, dst, selMask, src0, src1, selMode: vector.select(  # noqa: N803
-        core, dst, selMask, src0, src1, selMode
-    ),
+    "select": lambda core, dst, selMask, src0, src1, selMode: vector.select(core, dst, selMask, src0, src1, selMode),
     "broadcast": lambda core, dst, src, axis=None: shaped.broadcast(core, dst, src, axis),
     "transpose": lambda core, dst, src: shaped.transpose(core, dst, src),
-    "gather": lambda core, dst, src, src_offset, src_base_addr: shaped.gather(core, dst, src, src_offset, src_base_addr),
-    "gather_mask": lambda core, dst, src, src1Pattern: shaped.gather_mask(core, dst, src, src1Pattern),  # noqa: N803
-    "sort": lambda core, dst, src, actual_num: shaped.sort(core, "sort", dst, src, None, actual_num),
-    "topk": lambda core, dst, src, K, actual_num: shaped.sort(  # noqa: N803
-        core, "topk", dst, src, integer(K), actual_num
+    "gather": lambda core, dst, src, src_offset, src_base_addr: shaped.gather(
+        core, dst, src, src_offset, src_base_addr
     ),
+    "gather_mask": lambda core, dst, src, src1Pattern: shaped.gather_mask(core, dst, src, src1Pattern),
+    "sort": lambda core, dst, src, actual_num: shaped.sort(core, "sort", dst, src, None, actual_num),
+    "topk": lambda core, dst, src, K, actual_num: shaped.sort(core, "topk", dst, src, integer(K), actual_num),
     "merge_sort": lambda core, dst, *sources: shaped.merge_sort(core, dst, list(sources)),
     "init_sort_buf": lambda core, buffer, num, rsv: shaped.init_sort_buf(core, buffer, num, rsv),
     "atomic_add": lambda core, dst, src: copies.atomic_add(core, dst, src),
@@ -280,8 +293,8 @@ _UNKNOWN_TILE = (
 )  # fmt: skip
 _UNKNOWN = (
     "reinterpretcast", "view", "gemm", "set_deq_scale", "shmem_put_nbi", "shmem_get_nbi", "shmem_ub_put_nbi",
-    "shmem_ub_get_nbi", "call_extern", "call_intrin", "cumsum", "reduce_abssum", "reduce_absmax", "atomic_add", "loop_break",
-    "init_flag", "clear_flag",
+    "shmem_ub_get_nbi", "call_extern", "call_intrin", "cumsum", "reduce_abssum", "reduce_absmax", "atomic_add",
+    "loop_break", "init_flag", "clear_flag",
 )  # fmt: skip
 
 
@@ -332,7 +345,9 @@ def language() -> LanguageModule:
         "sync_all": operation(lambda core: cross.sync_all(core)),
         **{f"reduce_{kind}": operation(_reduction(f"reduce_{kind}"), 1) for kind in ("sum", "max", "min")},
         **{name: _unknown(f"T.{name}") for name in _UNKNOWN},
-        **dict.fromkeys(("annotate_address", "annotate_layout", "annotate_padding", "func_attr", "printf", "print"), _nothing),
+        **dict.fromkeys(
+            ("annotate_address", "annotate_layout", "annotate_padding", "func_attr", "printf", "print"), _nothing
+        ),
         "dump_tensor": _nothing,
         "evaluate": _nothing,
         **FUNCTIONS,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from opgen.dialect.budget import Budget
 from opgen.dialect.findings import Recorder
-from opgen.dialect.order import MTE1, MTE2, MTE3, PIPES, S, SHOWN, V, Flag, Order
+from opgen.dialect.order import MTE1, MTE2, MTE3, PIPES, SHOWN, Flag, Order, S, V
 from opgen.dialect.places import NOWHERE, Spot, caller
 from opgen.dialect.report import Counters
 from opgen.facts.operations import EVENT_IDS
@@ -111,7 +111,7 @@ class Core:
                     self.report(
                         "OPG745",
                         f'{what} belongs to the {kind} core and stands in T.Scope("{self.scopes[-1]}")',
-                        why="Cube cores have L1 and L0, vector cores have UB; neither reaches the memories of the other.",
+                        why="Cube cores have L1 and L0, vector cores have UB; neither reaches the other's.",
                         fix=f'move it into T.Scope("{"C" if cube else "V"}")',
                     )
                 return False
@@ -123,7 +123,7 @@ class Core:
                 "OPG745",
                 f"{what} stands outside T.Scope, so cube and vector cores both execute it",
                 why="Without T.Scope and without TL_ASCEND_AUTO_CV_COMBINE every core runs the whole body.",
-                fix=f'put the body into `with T.Scope("{"C" if cube else "V"}"):`, or switch TL_ASCEND_AUTO_CV_COMBINE on',
+                fix=f'put it into `with T.Scope("{"C" if cube else "V"}"):`, or switch TL_ASCEND_AUTO_CV_COMBINE on',
             )
         return self.cube == cube
 

@@ -48,7 +48,8 @@ def to_bfloat16(values: Any) -> Array:
         nearest = ((bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) & np.uint32(0xFFFF0000)).view(
             np.float32
         )
-    return np.where(np.isnan(array), np.float32(np.nan), nearest)
+    result: Array = np.where(np.isnan(array), np.float32(np.nan), nearest)
+    return result
 
 
 # ---- casts ----
@@ -113,8 +114,9 @@ def _directed(values: Array, nearest: Array, target: str, mode: str) -> Array:
 def _next(values: Array, target: str, direction: int) -> Array:
     """The next magnitude of a half type."""
     if target == "float16":
-        return (values.astype(np.float16).view(np.uint16) + np.uint16(direction % 2**16)).view(np.float16)
-    bits = values.astype(np.float32).view(np.uint32) + np.uint32(direction * 0x10000 % 2**32)
+        halves: Array = values.astype(np.float16).view(np.uint16) + np.uint16(direction % 2**16)
+        return halves.view(np.float16)
+    bits: Array = values.astype(np.float32).view(np.uint32) + np.uint32(direction * 0x10000 % 2**32)
     return bits.view(np.float32)
 
 

@@ -10,7 +10,9 @@ from opgen.dialect.global_memory import Tensor
 from opgen.dialect.indexing import Element, Indexed, Region
 from opgen.dialect.machine import Abandon, Core
 
-_RANGED = "Operations of T.tile and reductions take whole buffers, single indices and `:`; the compiler refuses other slices."
+_RANGED = (
+    "Operations of T.tile and reductions take whole buffers, single indices and `:`; the compiler refuses other slices."
+)
 
 
 class Operand(NamedTuple):
@@ -18,7 +20,7 @@ class Operand(NamedTuple):
 
     buffer: Buffer
     start: int
-    count: int
+    size: int
     shape: tuple[int, ...]
 
     @property
@@ -27,12 +29,12 @@ class Operand(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        return self.count * self.buffer.item
+        return self.size * self.buffer.item
 
     def overlaps(self, other: Operand) -> bool:
         mine, theirs = self.buffer, other.buffer
         same = mine.spans is theirs.spans
-        return same and self.start < other.start + other.count and other.start < self.start + self.count
+        return same and self.start < other.start + other.size and other.start < self.start + self.size
 
 
 def operand(core: Core, value: Any, what: str, memories: tuple[str, ...] = ("UB",)) -> Operand:

@@ -30,8 +30,8 @@ def reduce(core: Core, name: str, source: Any, target: Any, dim: int, clear: boo
         core.report("OPG743", f"{what}: real_shape {real} is larger than the buffer, {rows} x {columns}")
         raise Abandon
     results = valid_rows if axis == 1 else valid_columns
-    if dst.count < results:
-        core.report("OPG743", f"{what} has {results} results and {dst.buffer.name} holds {dst.count}")
+    if dst.size < results:
+        core.report("OPG743", f"{what} has {results} results and {dst.buffer.name} holds {dst.size}")
         raise Abandon
     if axis == 1 and columns * src.buffer.item % BLOCK_BYTES:
         core.report(
@@ -42,7 +42,7 @@ def reduce(core: Core, name: str, source: Any, target: Any, dim: int, clear: boo
         )
     if name == "reduce_sum" and src.dtype == "float16":
         _half_sum(core, valid_rows, valid_columns, axis, what)
-    dst = dst._replace(count=results)
+    dst = dst._replace(size=results)
     call = Call(core, name, dst, [src])
     call.scratch()
     values = call.read(src)
@@ -118,8 +118,8 @@ def transpose(core: Core, target: Any, source: Any) -> None:
     call = Call(core, "transpose", dst, [src])
     pipe = V if src.shape == (16, 16) and src.buffer.item == 2 else S  # anything else is a loop of the scalar unit
     step = call.step if pipe == V else core.order.issue(S)
-    values = src.buffer.read(core, pipe, step, src.start, src.count, what)
-    data = dst.buffer.write(core, pipe, step, dst.start, dst.count, what) if values is not None else None
+    values = src.buffer.read(core, pipe, step, src.start, src.size, what)
+    data = dst.buffer.write(core, pipe, step, dst.start, dst.size, what) if values is not None else None
     if data is not None and values is not None:
         data[:] = values.reshape(src.shape).T.ravel()
 
@@ -133,13 +133,13 @@ def gather(core: Core, target: Any, source: Any, offsets: Any, base: Any) -> Non
     if at.dtype != "uint32":
         core.report("OPG740", f"{what} with offsets of {at.dtype}", why="Offsets are bytes, of uint32.")
         raise Abandon
-    count = min(dst.count, at.count)
-    call = Call(core, "gather", dst._replace(count=count), [src])
+    count = min(dst.size, at.size)
+    call = Call(core, "gather", dst._replace(size=count), [src])
     where = call.read(at, count)
     if where is None:
         return
     indices = (where.astype(np.int64) + integer(base)) // src.buffer.item
-    outside = (indices < 0) | (indices >= src.count)
+    outside = (indices < 0) | (indices >= src.size)
     if outside.any():
         core.report("OPG731", f"{what} reads past the end of {src.buffer.name}", why="Offsets are not checked.")
         return
@@ -149,7 +149,8 @@ def gather(core: Core, target: Any, source: Any, offsets: Any, base: Any) -> Non
 
 
 _PATTERNS = {
-    "P0101": (2, 0), "P1010": (2, 1), "P0001": (4, 0), "P0010": (4, 1), "P0100": (4, 2), "P1000": (4, 3), "P1111": (1, 0),
+    "P0101": (2, 0), "P1010": (2, 1), "P1111": (1, 0),
+    "P0001": (4, 0), "P0010": (4, 1), "P0100": (4, 2), "P1000": (4, 3),
 }  # fmt: skip
 
 
@@ -165,10 +166,10 @@ def gather_mask(core: Core, target: Any, source: Any, pattern: Any) -> None:
         core.report("OPG743", f'{what} has no pattern "{pattern}"', fix=f"use one of {', '.join(_PATTERNS)}")
         raise Abandon
     step, first = _PATTERNS[pattern]
-    call = Call(core, "gather_mask", dst._replace(count=src.count // step), [src])
+    call = Call(core, "gather_mask", dst._replace(size=src.size // step), [src])
     values = call.read(src)
     if values is not None:
-        call.write(values[first::step][: src.count // step])
+        call.write(values[first::step][: src.size // step])
 
 
 # ---- sorting: (value, index) pairs, largest value first ----
@@ -180,9 +181,9 @@ def sort(core: Core, name: str, target: Any, source: Any, keep: int | None, actu
         return
     dst, src = operand(core, target, what), operand(core, source, what)
     valid = integer(actual)
-    blocks = -(-(src.count if name == "topk" else valid) // 32) * 32
+    blocks = -(-(src.size if name == "topk" else valid) // 32) * 32
     kept = blocks if keep is None else keep
-    call = Call(core, name, dst._replace(count=2 * kept), [src])
+    call = Call(core, name, dst._replace(size=2 * kept), [src])
     call.scratch()
     values = call.read(src, valid)
     if values is None:
@@ -203,9 +204,9 @@ def merge_sort(core: Core, target: Any, sources: list[Any]) -> None:
         return
     dst = operand(core, target, what)
     lists = [operand(core, source, what) for source in sources if source is not None]
-    total = sum(one.count // 2 * 2 for one in lists)
-    call = Call(core, "merge_sort", dst._replace(count=total), lists)
-    parts = [call.read(one, one.count // 2 * 2) for one in lists]
+    total = sum(one.size // 2 * 2 for one in lists)
+    call = Call(core, "merge_sort", dst._replace(size=total), lists)
+    parts = [call.read(one, one.size // 2 * 2) for one in lists]
     if any(part is None for part in parts):
         return
     pairs = np.concatenate([part for part in parts if part is not None]).reshape(-1, 2)
@@ -217,7 +218,7 @@ def init_sort_buf(core: Core, target: Any, count: Any, value: Any) -> None:
     what = "T.tile.init_sort_buf"
     if not core.does(False, what):
         return
-    dst = operand(core, target, what)._replace(count=integer(count))
+    dst = operand(core, target, what)._replace(size=integer(count))
     Call(core, "sort", dst, []).write(numbers.rounded(scalar_operand(core, value, dst.dtype, what), dst.dtype))
 
 

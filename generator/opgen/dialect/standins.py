@@ -14,9 +14,9 @@ from opgen.dialect.kernels import PrimFunc
 from opgen.dialect.language import language
 
 _KEYS = (
-    "TL_ASCEND_AUTO_SYNC TL_ASCEND_MEMORY_PLANNING TL_ASCEND_AUTO_CV_COMBINE TL_ASCEND_AUTO_CV_SYNC TL_DISABLE_TMA_LOWER "
-    "TL_DISABLE_WARP_SPECIALIZED TL_SIMPLIFY TL_CONFIG_INDEX_BITWIDTH"
-).split()
+    "TL_ASCEND_AUTO_SYNC", "TL_ASCEND_MEMORY_PLANNING", "TL_ASCEND_AUTO_CV_COMBINE", "TL_ASCEND_AUTO_CV_SYNC",
+    "TL_DISABLE_TMA_LOWER", "TL_DISABLE_WARP_SPECIALIZED", "TL_SIMPLIFY", "TL_CONFIG_INDEX_BITWIDTH",
+)  # fmt: skip
 _VALUES = {
     "TL_ASCEND_AUTO_SYNC": "tl.ascend_auto_sync",
     "TL_ASCEND_MEMORY_PLANNING": "tl.ascend_memory_planning",
@@ -173,7 +173,7 @@ def _tilelang(compile_one: Compile, library: str) -> dict[str, types.ModuleType]
 
 
 def _torch() -> dict[str, types.ModuleType]:
-    modules = {}
+    modules: dict[str, types.ModuleType] = {}
     for name in ("torch", "torch.nn", "torch.nn.functional", "torch.testing", "torch_npu"):
         modules[name] = TorchModule(name)
         vars(modules[name])["__path__"] = []

@@ -48,8 +48,8 @@ class Call:
                 self.core.report(
                     "OPG740",
                     f"{self.what} has no {one.dtype}",
-                    why=f"A2 and A3 have it for {', '.join(operation.dtypes)}; the device compiler fails, or the result "
-                    "is wrong.",
+                    why=f"A2 and A3 have it for {', '.join(operation.dtypes)}; anything else fails in the device "
+                    "compiler, or computes wrongly.",
                     fix="cast to float32 before, and back behind",
                 )
                 raise Abandon
@@ -88,11 +88,11 @@ class Call:
         self.core.budget.needs_scratch(size, self.what, self.core.spot)
 
     def read(self, source: Operand, count: int | None = None) -> Array | None:
-        size = source.count if count is None else count
+        size = source.size if count is None else count
         return source.buffer.read(self.core, V, self.step, source.start, size, self.what)
 
     def write(self, values: Any, count: int | None = None) -> None:
-        size = self.target.count if count is None else count
+        size = self.target.size if count is None else count
         data = self.target.buffer.write(self.core, V, self.step, self.target.start, size, self.what)
         if data is not None:
             data[:] = values
@@ -103,8 +103,8 @@ def _begin(core: Core, name: str) -> bool:
 
 
 def same_size(core: Core, what: str, first: Operand, *others: Operand) -> None:
-    if any(other.count != first.count for other in others):
-        shown = " and ".join(f"{one.buffer.name} {one.count}" for one in (first, *others))
+    if any(other.size != first.size for other in others):
+        shown = " and ".join(f"{one.buffer.name} {one.size}" for one in (first, *others))
         core.report(
             "OPG743", f"{what}: the operands differ in size: {shown}", why="All operands have one number of elements."
         )
@@ -201,7 +201,7 @@ def counted(core: Core, name: str, target: Any, source: Any, count: Any, functio
     dst, src = operand(core, target, what), operand(core, source, what)
     size = integer(count)
     numbers_given = [scalar_operand(core, value, dst.dtype, what) for value in scalars]
-    dst, src = dst._replace(count=size), src._replace(count=size)
+    dst, src = dst._replace(size=size), src._replace(size=size)
     call = Call(core, name, dst, [src])
     call.scratch()
     if name == "clamp":
@@ -229,10 +229,10 @@ def progression(core: Core, name: str, target: Any, first: Any, step: Any, count
         return
     dst = operand(core, target, f"T.tile.{name}")
     if count is not None:
-        dst = dst._replace(count=integer(count))
+        dst = dst._replace(size=integer(count))
     start = scalar_operand(core, first, dst.dtype, f"T.tile.{name}")
     by = scalar_operand(core, step, dst.dtype, f"T.tile.{name}")
-    values = start + by * np.arange(dst.count)
+    values = start + by * np.arange(dst.size)
     Call(core, name, dst, []).write(numbers.rounded(values, dst.dtype))
 
 
@@ -305,19 +305,19 @@ def compare(core: Core, target: Any, left: Any, right: Any, mode: str) -> None:
     if first.bytes % VECTOR_BYTES:
         core.report(
             "OPG713",
-            f"{what} of {first.count} elements of {first.dtype}, {first.bytes} bytes",
+            f"{what} of {first.size} elements of {first.dtype}, {first.bytes} bytes",
             why=f"Comparisons take whole steps of {VECTOR_BYTES} bytes.",
             fix=f"make the tile a multiple of {VECTOR_BYTES // first.buffer.item} elements",
         )
         raise Abandon
-    bits = mask._replace(count=first.count // 8)
+    bits = mask._replace(size=first.size // 8)
     second = None
     if is_buffer(right):
         second = operand(core, right, what)
         if second.dtype != first.dtype:
             core.report("OPG740", f"{what} of {first.dtype} and {second.dtype}", fix="cast to one type first")
             raise Abandon
-        second = second._replace(count=first.count)
+        second = second._replace(size=first.size)
     else:
         bare_int(core, right, what)
         value = scalar_operand(core, right, first.dtype, what)
@@ -350,7 +350,9 @@ def select(core: Core, target: Any, mask: Any, left: Any, right: Any, mode: str)
     tensor = is_buffer(right) or isinstance(right, Element)
     wanted = ("VSEL_TENSOR_TENSOR_MODE", "VSEL_CMPMASK_SPR") if tensor else ("VSEL_TENSOR_SCALAR_MODE",)
     if mode not in wanted:
-        core.report("OPG743", f'{what} with {"a tensor" if tensor else "a number"} and "{mode}"', fix=f'use "{wanted[0]}"')
+        core.report(
+            "OPG743", f'{what} with {"a tensor" if tensor else "a number"} and "{mode}"', fix=f'use "{wanted[0]}"'
+        )
         raise Abandon
     if is_buffer(right):
         second = operand(core, right, what)
@@ -362,7 +364,7 @@ def select(core: Core, target: Any, mask: Any, left: Any, right: Any, mode: str)
         value = scalar_operand(core, right, dst.dtype, what)
         call = Call(core, "select", dst, [first])
         b = numbers.rounded(value, dst.dtype)
-    period = dst.count
+    period = dst.size
     if mode == "VSEL_CMPMASK_SPR":
         period = min(period, VECTOR_BYTES // dst.buffer.item)
     packed = call.read(bits, -(-period // 8))
@@ -370,8 +372,8 @@ def select(core: Core, target: Any, mask: Any, left: Any, right: Any, mode: str)
     if packed is None or a is None or b is None:
         return
     truth = np.unpackbits(packed.view(np.uint8), count=period, bitorder="little").astype(np.bool_)
-    if period != dst.count:
-        truth = np.resize(truth, dst.count)
+    if period != dst.size:
+        truth = np.resize(truth, dst.size)
     call.write(np.where(truth, a, b))
 
 

@@ -167,7 +167,7 @@ def _language() -> ModuleType:
 
 def install(module: ModuleType) -> None:
     """Puts the dialect in the place of TileLang's own names."""
-    logging.getLogger("tilelang").setLevel(logging.ERROR)
+    logging.getLogger("tilelang").setLevel(logging.CRITICAL + 1)  # exceptions say it
     memory.install_elements()
     language = _language()
     module.language = language  # type: ignore[attr-defined]
