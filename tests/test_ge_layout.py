@@ -13,28 +13,6 @@ _WORDS = (
     *("alpha", "beta", "gamma", "delta", "eps", "zeta", "eta", "theta", "iota", "kappa", "mu", "nu"),
     *("xi", "omicron", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi"),
 )
-    "alpha",
-    "beta",
-    "gamma",
-    "delta",
-    "eps",
-    "zeta",
-    "eta",
-    "theta",
-    "iota",
-    "kappa",
-    "mu",
-    "nu",
-    "xi",
-    "omicron",
-    "rho",
-    "sigma",
-    "tau",
-    "upsilon",
-    "phi",
-    "chi",
-    "psi",
-]
 
 
 def _spec(seed: int) -> str:
