@@ -12,7 +12,7 @@ from typing import Any
 from conftest import ROOT
 from opgen.dialect import KernelReport, Report, check_here
 from opgen.formula.signature import Variant
-from opgen.kernel.interface import kernel_interface
+from opgen.kernel.interface import kernel_interface, other_options, type_option
 from opgen.spec.model import Operator
 
 KERNELS = ROOT / "tests/dialect"
@@ -66,18 +66,5 @@ def rules(report: Report) -> set[str]:
 
 def script_arguments(operator: Operator, variant: Variant, size: int, out: Path) -> list[str]:
     """The command line of a generated kernel script. size -1 leaves it open."""
-    interface = kernel_interface(operator)
-    types = dict(variant.types)
-    arguments = [str(size), str(out)]
-    if len(interface.symbols) == 1:
-        arguments += ["--dtype", types[interface.symbols[0]]]
-    elif interface.symbols:
-        arguments += ["--dtype", ",".join(f"{symbol}={types[symbol]}" for symbol in interface.symbols)]
-    chosen = dict(variant.attrs)
-    for attr in operator.static_attrs:
-        if attr.name in chosen:
-            value = chosen[attr.name]
-            arguments += [f"--{attr.name}", str(value).lower() if isinstance(value, bool) else str(value)]
-    for name in variant.absent:
-        arguments += ["--without", name]
-    return arguments
+    types = ["--dtype", type_option(variant)] if variant.types else []
+    return [str(size), str(out), *types, *other_options(kernel_interface(operator), variant)]
