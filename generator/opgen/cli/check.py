@@ -64,8 +64,9 @@ def _check(project: Project, found: _Found, strict: bool) -> int:
     except Refused as refused:
         found.of_input += [project.placed(finding) for finding in refused.findings]
         return 2
+    found.of_input += project.stale(comparison.agreement.stale)
     found.drift = [(kind, project.placed(f)) for kind, f in drift(comparison, project.argument)]
-    counts = strict and any(finding.severity == "warning" for finding in plan.findings)
+    counts = strict and any(finding.severity == "warning" for finding in found.of_input)
     return 1 if found.drift or counts else 0
 
 

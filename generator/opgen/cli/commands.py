@@ -10,6 +10,8 @@ COMMANDS = {
     "list": "list the files of a project: path, owner, role",
     "clean": "remove what opgen wrote and nobody changed",
     "lint-kernel": "check any TileLang-Ascend kernel for mistakes that the hardware punishes",
+    "accept": "record that a translation still fits although the other language changed",
+    "eject": "hand a project over: opgen manages it no longer",
     "show": "show the plan of a kernel: schedule, tile, on-chip memory, names, keys",
     "run": "build and run a project, with CANN and an NPU or in the stand-in",
     "verify": "climb the ladder: spec, files, kernel, numbers, C++, the whole chain",

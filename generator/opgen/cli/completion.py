@@ -26,6 +26,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "list": ("--format", "--lang"),
     "clean": ("--dry-run", "--force"),
     "lint-kernel": ("--dims", *_CHECKED),
+    "accept": ("--project",),
+    "eject": ("--yes",),
     "show": ("--format",),
     "run": ("--on", "--sanitize", "--keep", "--log"),
     "verify": ("--scenario", "--format", "--jobs", "--only", "--keep", "--strict"),

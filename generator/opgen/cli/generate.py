@@ -90,13 +90,14 @@ def _generate(project: Project, arguments: Any, console: Console, report: _Repor
         if text:
             console.findings(findings, project.sources)
         return 2
-    report.findings += plan.findings
+    warnings = (*plan.findings, *project.stale(outcome.stale))
+    report.findings += warnings
     report.files += [{"path": project.shown(a.path), "word": a.word, "note": a.note} for a in outcome.actions]
     if text:
-        if plan.findings:
-            console.findings(plan.findings, project.sources)
+        if warnings:
+            console.findings(warnings, project.sources)
         _print(project, outcome, console, arguments.dry_run, alone)
-    counts = arguments.strict and any(finding.severity == "warning" for finding in plan.findings)
+    counts = arguments.strict and any(finding.severity == "warning" for finding in warnings)
     return 1 if outcome.left or outcome.edited_since or counts else 0
 
 

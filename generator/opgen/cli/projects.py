@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,7 @@ from opgen.cli.console import shown
 from opgen.text.findings import CannotWork, Finding, Refused
 
 if TYPE_CHECKING:
+    from opgen.disk.agreement import Stale
     from opgen.disk.plan import Plan
     from opgen.spec.model import OpSpec
 
@@ -81,6 +82,16 @@ class Project:
 
         spec, findings = self.spec()
         return plan_project(spec, self.data, self.name, findings)
+
+    def stale(self, texts: Iterable[Stale]) -> tuple[Finding, ...]:
+        """Warnings about texts that have fallen behind, with places."""
+        if not texts:
+            return ()
+        from opgen.project.translations import stale_finding
+        from opgen.text.yaml_reader import read
+
+        document = read(self.data, self.name)
+        return tuple(document.locate(stale_finding(text, self.argument)) for text in texts)
 
     def unchanged(self) -> bool:
         """Whether the project is known to be in sync without reading op.yaml."""

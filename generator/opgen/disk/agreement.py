@@ -103,6 +103,9 @@ def _partners(pairs: Sequence[Pair], hashes: Mapping[str, Hashes], agreed: Mappi
             take(pair, pair.field)
     for alike in (_same, _one_same):
         for pair in pairs:
+            if pair.field not in found and pair.field in free and alike(free[pair.field], hashes[pair.field]):
+                take(pair, pair.field)
+        for pair in pairs:
             if pair.field not in found:
                 take(pair, next((name for name, old in free.items() if alike(old, hashes[pair.field])), None))
     for pair in pairs:

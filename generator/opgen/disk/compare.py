@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -14,7 +14,7 @@ from opgen.disk.agreement import Agreement, agree, load_texts
 from opgen.disk.lock import OPEN, Lock, LockedFile, read_lock, sha256
 from opgen.disk.merge import has_markers
 from opgen.disk.paths import JOURNAL, LOCK, TEXTS, Ways, collisions, in_the_way, linked, path_problem, place
-from opgen.disk.plan import Plan, PlannedFile
+from opgen.disk.plan import Pair, Plan, PlannedFile
 from opgen.text.findings import Finding, Refused
 
 Status = Literal[
@@ -165,13 +165,13 @@ def compare(plan: Plan, folder: Path) -> Comparison:
             states.append(FileState(path, _unplanned(found, entry), None, found))
     if findings:
         raise Refused(findings)
-    return Comparison(tuple(states), lock, interrupted(folder), compare_texts(plan, lock, disk))
+    return Comparison(tuple(states), lock, interrupted(folder), compare_texts(plan.texts, lock, disk))
 
 
-def compare_texts(plan: Plan, lock: Lock | None, disk: Folder, accepted: Collection[str] = ()) -> Agreement:
+def compare_texts(pairs: Sequence[Pair], lock: Lock | None, disk: Folder, accepted: Collection[str] = ()) -> Agreement:
     """Whether the texts in two languages still agree. accepted: see `agree`."""
     kept = disk.find(TEXTS)
-    return agree(plan.texts, lock.texts if lock else {}, load_texts(kept.content if kept else None), accepted)
+    return agree(pairs, lock.texts if lock else {}, load_texts(kept.content if kept else None), accepted)
 
 
 def _paths(plan: Plan, locked: dict[str, LockedFile]) -> Iterator[tuple[str, PlannedFile | None]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from opgen.disk.agreement import Stale
 from opgen.disk.compare import CONFLICTS, Comparison, FileState, Folder, Found, compare, interrupted, is_ours, unix
 from opgen.disk.guard import guard
 from opgen.disk.lock import OPEN, Lock, LockedFile, read_lock, sha256
@@ -32,11 +33,12 @@ class Action:
 @dataclass(frozen=True)
 class Outcome:
     """actions: ascending by path. recovered: an interrupted run was undone first. edited_since: files that hold neither
-    its old nor its new text and were left."""
+    its old nor its new text and were left. stale: texts whose other language has changed."""
 
     actions: tuple[Action, ...]
     recovered: bool = False
     edited_since: tuple[str, ...] = ()
+    stale: tuple[Stale, ...] = ()
 
     @property
     def left(self) -> bool:
@@ -64,6 +66,7 @@ class _Changes:
     actions: list[Action] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     files: dict[str, LockedFile] = field(default_factory=dict)
+    stale: tuple[Stale, ...] = ()
 
 
 def conflict(state: FileState) -> Finding:
@@ -114,7 +117,7 @@ def write(plan: Plan, folder: Path, *, force: bool = False, merge: bool = False,
     if not interrupted(folder):
         pending = _pending(plan, folder, chosen)
         if not pending.changes:
-            return Outcome(tuple(pending.actions))
+            return Outcome(tuple(pending.actions), stale=pending.stale)
     _own_folder(folder)
     with guard(folder):
         recovered = interrupted(folder)
@@ -122,14 +125,15 @@ def write(plan: Plan, folder: Path, *, force: bool = False, merge: bool = False,
         pending = _pending(plan, folder, chosen)
         if pending.changes:
             apply(folder, pending.changes)
-    return Outcome(tuple(pending.actions), recovered, edited_since)
+    return Outcome(tuple(pending.actions), recovered, edited_since, pending.stale)
 
 
 def preview(plan: Plan, folder: Path, *, force: bool = False, merge: bool = False, restore: bool = False) -> Outcome:
     """What `write` would do now. Raises what it would raise, and CannotWork after an interrupted run."""
     if interrupted(folder):
         raise CannotWork(*INTERRUPTED)
-    return Outcome(tuple(_pending(plan, folder, _Choices(force, merge, restore)).actions))
+    pending = _pending(plan, folder, _Choices(force, merge, restore))
+    return Outcome(tuple(pending.actions), stale=pending.stale)
 
 
 def _own_folder(folder: Path) -> None:
@@ -157,6 +161,7 @@ def _pending(plan: Plan, folder: Path, choices: _Choices) -> _Changes:
         else:
             _generated(pending, state, state.planned, disk)
     agreement = comparison.agreement
+    pending.stale = agreement.stale
     lock = Lock(
         plan.version,
         plan.spec_hash,

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from opgen import __version__
-from opgen.disk.plan import Plan, PlannedFile
+from opgen.disk.plan import About, Plan, PlannedFile
+from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Text
 from opgen.kernel.plan import KernelPlan
 from opgen.project import git_files
 from opgen.project.inputs import spec_hash, template_hash
+from opgen.project.translations import pairs
 from opgen.spec.model import OpSpec
 from opgen.spec.outline import Entry, Outline
 from opgen.text.findings import Finding, Refused
@@ -38,7 +40,25 @@ def plan_project(spec: OpSpec, data: bytes, name: str = "op.yaml", findings: tup
         for entry in _all_entries(drawn)
     )
     assert not texts, f"texts that the outline does not know: {sorted(texts)}"
-    return Plan(files, spec_hash(data), template_hash(), __version__, findings + found)
+    return Plan(files, spec_hash(data), template_hash(), __version__, findings + found, pairs(spec), about(spec))
+
+
+def about(spec: OpSpec) -> About:
+    """What an overview of many projects says of this one."""
+    types = (dtype for operator in spec.operators for choice in operator.combinations for _, dtype in choice)
+    fixed = (
+        tensor.dtype
+        for operator in spec.operators
+        for tensor in (*operator.inputs, *operator.outputs)
+        if tensor.dtype in DTYPES
+    )
+    return About(
+        tuple((operator.type, operator.name) for operator in spec.operators),
+        spec.scenario,
+        tuple(dict.fromkeys((*types, *fixed))),
+        spec.summary.en,
+        spec.summary.zh,
+    )
 
 
 def entries(spec: OpSpec, data: bytes, name: str) -> tuple[Entry, ...]:

@@ -1,4 +1,4 @@
-"""Pages of the rules about a pair of documents in two languages (OPG502 to OPG509)."""
+"""Pages of the rules about texts and documents in two languages (OPG502 to OPG510)."""
 
 from __future__ import annotations
 
@@ -108,5 +108,20 @@ DOCUMENT_RULES: tuple[Rule, ...] = (
         ),
         "README_en.md\n## Notes\n## Quick Start\n",
         "README_en.md\n## Notes\n- The kernel counts in int32.\n## Quick Start\n",
+    ),
+    Rule(
+        "OPG510",
+        Text("a translation has fallen behind", "译文未随原文更新"),
+        Text(
+            "A text of op.yaml stands there in English and in Chinese. One of the two changed since they last agreed, "
+            "and the other did not, so that its readers still read the old fact. The lock keeps a hash of both. "
+            "Changing the other text too makes them agree again; where it still fits as it is, `opgen accept` records "
+            "that somebody has looked. Where lines are broken does not count.",
+            "op.yaml 中的文本有中英文两份。自上次一致以来只改了其中一份，另一份的读者看到的仍是旧信息。锁文件记录两份文"
+            "本的哈希：另一份也修改后即视为重新一致；若另一份无需修改，请执行 `opgen accept` 表示已核对。换行位置的变化"
+            "不计入。",
+        ),
+        "summary:\n  en: Adds two tensors.\n  zh: 将三个张量相加。   # was 将两个张量相加。\n",
+        "summary:\n  en: Adds three tensors.\n  zh: 将三个张量相加。\n",
     ),
 )
