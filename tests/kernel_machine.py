@@ -157,6 +157,8 @@ def check_layout(plan: VariantPlan, budget: int) -> None:
         if instruction.op in OPERATIONS and not OPERATIONS[instruction.op].overlap:
             assert not overlapping, f"{instruction.op} onto its own source"
         assert not any(place[r].slotted for r in whole_operands(instruction))
+        if instruction.op == "select":
+            assert place[instruction.target].slotted == place[instruction.reads[1]].slotted
         assert not any(place[r].output is False and place[r].slotted for r in [instruction.target])
     _check_barriers(layout)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -73,7 +74,7 @@ class Factory:
         return scalars | self.elements.scalars
 
     def _body(self, plan: VariantPlan, compiled_in: frozenset[str]) -> Body:
-        lines = tuple(_formula_lines(self.operator, plan))
+        lines = tuple(_formula_lines(self.operator))
         wide = frozenset(a.name for a in self.operator.dynamic_attrs if a.type == "int")
         return Body(plan.layout, self.names, self.scalars, compiled_in, wide, plan.slots, lines)
 
@@ -313,14 +314,13 @@ def _subject(buffers: list[str], purpose: str) -> str:
 
 
 def _mentions(text: str, name: str) -> bool:
-    import re
-
     return re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
-def _formula_lines(operator: Operator, plan: VariantPlan) -> Iterator[str]:
-    """The formula's lines, when there are several."""
+def _formula_lines(operator: Operator) -> Iterator[str]:
+    """The formula's assignments as they are written, when there are several."""
     lines = [line.partition("#")[0].strip() for line in operator.compute.splitlines()]
     lines = [line for line in lines if line]
-    if len(lines) > 1:
+    count = len(operator.formula.lines) if operator.formula is not None else 0
+    if 1 < count == len(lines):
         yield from (line if len(line) <= 90 else line[:87] + "..." for line in lines)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, OPERATIONS
-from opgen.kernel.prune import whole_operands
+from opgen.kernel.prune import in_whole_buffers, whole_operands
 from opgen.kernel.vector import MASK, Instruction, Program, Register
 
 SUFFIX = {
@@ -102,7 +102,28 @@ class _Pool:
 
 
 def allocate(program: Program, taken: Iterable[str], slot_names: Mapping[tuple[str, bool], str]) -> Layout:
-    """Linear scan. taken: names that buffers must not have. slot_names: (tensor, is output) -> name of its buffer."""
+    """taken: names that buffers must not have. slot_names: (tensor, is output) -> name of its buffer.
+
+    A selection wants its target and first source both in slots or both in whole buffers: copies help where it is not so.
+    """
+    taken = frozenset(taken)
+    layout = _allocate(program, taken, slot_names)
+    while (crossing := _crossing(layout)) is not None:
+        layout = _allocate(in_whole_buffers(layout.program, crossing), taken, slot_names)
+    return layout
+
+
+def _crossing(layout: Layout) -> Instruction | None:
+    """A selection between a slot and a whole buffer."""
+    place = layout.place
+    for instruction in layout.program.body:
+        if instruction.op == "select" and place[instruction.target].slotted != place[instruction.reads[1]].slotted:
+            return instruction
+    return None
+
+
+def _allocate(program: Program, taken: frozenset[str], slot_names: Mapping[tuple[str, bool], str]) -> Layout:
+    """Linear scan."""
     pool = _Pool(set(taken) | set(slot_names.values()))
     order = [*program.once, *program.body]
     first_of_body = len(program.once)
@@ -118,7 +139,7 @@ def allocate(program: Program, taken: Iterable[str], slot_names: Mapping[tuple[s
         held = pool.add(Held(slot_names[store.tensor, True], store.register.dtype, True, store.tensor, True))
         place[store.register] = held
         final[held.name] = store.register
-    whole = {r for i in order for r in whole_operands(i)}
+    whole = {r for i in order for r in whole_operands(i)} | program.whole
     for position, instruction in enumerate(order):
         target = instruction.target
         if target not in place:

@@ -96,3 +96,22 @@ def _once(instructions: list[Instruction], stored: set[Register]) -> set[Registe
     inner = {r for i in instructions if i.target in computed for r in i.reads}
     # A fill has one reader, so it goes where its reader goes.
     return computed | {i.target for i in instructions if i.op == "fill" and i.target in inner}
+
+
+def in_whole_buffers(program: Program, select: Instruction) -> Program:
+    """The program with a selection from and to whole buffers, and copies where slots are meant."""
+    number = max(i.target.number for i in program.instructions())
+    source = select.reads[1]
+    fresh = [Register(number + n, r.dtype, r.hint) for n, r in enumerate((source, select.target), 1)]
+    stored = select.target in {store.register for store in program.stores}
+    slotted = source in {load.register for load in program.loads} | {store.register for store in program.stores}
+    first = fresh[0] if slotted else source
+    target = fresh[1] if stored else select.target
+    mask, _, other = select.operands
+    instead = [replace(select, target=target, operands=(mask, first, other))]
+    if slotted:
+        instead.insert(0, Instruction("copy", first, (source,), line=select.line))
+    if stored:
+        instead.append(Instruction("copy", select.target, (target,), line=select.line))
+    body = [part for i in program.body for part in (instead if i is select else [i])]
+    return replace(program, body=tuple(body), whole=program.whole | {first, target})

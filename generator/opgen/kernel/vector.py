@@ -83,13 +83,17 @@ class Element:
 
 @dataclass(frozen=True)
 class Program:
-    """once: instructions that depend on no tile. body: of every tile, in order. Registers are written once."""
+    """once: instructions that depend on no tile. body: of every tile, in order. Registers are written once.
+
+    whole: registers that must have a buffer of their own, not one of two slots.
+    """
 
     elements: tuple[Element, ...]
     once: tuple[Instruction, ...]
     loads: tuple[Load, ...]
     body: tuple[Instruction, ...]
     stores: tuple[Store, ...]
+    whole: frozenset[Register] = frozenset()
 
     def instructions(self) -> Iterator[Instruction]:
         yield from self.once
