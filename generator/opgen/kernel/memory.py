@@ -104,7 +104,7 @@ class _Pool:
 def allocate(program: Program, taken: Iterable[str], slot_names: Mapping[tuple[str, bool], str]) -> Layout:
     """taken: names that buffers must not have. slot_names: (tensor, is output) -> name of its buffer.
 
-    A selection wants its target and first source both in slots or both in whole buffers: copies help where it is not so.
+    A selection wants target and first source both in slots or both in whole buffers: copies help where it is not so.
     """
     taken = frozenset(taken)
     layout = _allocate(program, taken, slot_names)
