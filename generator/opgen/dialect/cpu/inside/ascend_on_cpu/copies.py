@@ -66,7 +66,7 @@ def _axes(source: Piece, target: Piece, transpose: bool) -> list[Any]:
         raise ValueError(f"T.copy: more than {_AXES} axes")
     if transpose:
         mine = [*mine[:-2], *mine[-2:][::-1]]
-    result: list[Any] = [1, 1, 0, 0] * (_AXES - len(mine))
+    result: list[Any] = []
     chip = target if source.place == "gm" else source
     for a, b in zip(mine, theirs, strict=True):
         extent: Any = chip.sizes[b if chip is target else a]
@@ -76,8 +76,23 @@ def _axes(source: Piece, target: Piece, transpose: bool) -> list[Any]:
                 valid = _clipped(valid, found.sizes[axis], found.shape[axis], found.start[axis])
             else:
                 valid = _smaller(valid, found.sizes[axis])
-        result += [extent, valid, source.strides[a], target.strides[b]]
-    return result
+        result.append([extent, valid, source.strides[a], target.strides[b]])
+    result = [[1, 1, 0, 0] for _ in range(_AXES - len(result))] + result
+    for corner in _corners(source, target):
+        result[0][1] = result[0][1] * corner
+    return [value for axis in result for value in axis]
+
+
+def _corners(*sides: Piece) -> list[Any]:
+    """For the axes of global memory along which there is one element: 1 where it is inside, else 0."""
+    found = []
+    for side in sides:
+        if side.place == "gm":
+            single = set(range(len(side.shape))) - set(_active(side))
+            found += [
+                _clipped(1, 1, side.shape[a], side.start[a]) for a in sorted(single) if constant(side.start[a]) != 0
+            ]
+    return found
 
 
 def _smaller(a: Any, b: Any) -> Any:

@@ -13,7 +13,7 @@ from tilelang.engine.lower import _prepare_device_codegen_mod, lower_to_host_dev
 from tvm import tirx
 from tvm.tirx.stmt_functor import post_order_visit
 
-from .tracing import KERNELS, Kernel
+from .tracing import CUBE, KERNELS, VECTOR, Kernel
 
 _HERE = Path(__file__).parent
 _CONFIG = {
@@ -128,15 +128,16 @@ def source(function: Any, cross_core_order: bool) -> str:
             arguments.append(f"ascend::Pointer{{{given[parameter]}}}")
         else:
             arguments.append(given[parameter])
-    both = kernel.roles == 3
-    talk = not kernel.joint and (kernel.flags or kernel.everyone or (both and cross_core_order and bool(kernel.shared)))
+    roles = kernel.roles or VECTOR  # scalar code alone
+    both = roles == CUBE | VECTOR
+    in_order = not kernel.joint and not kernel.flags and cross_core_order and both and bool(kernel.shared)
+    talk = not kernel.joint and (kernel.flags or kernel.everyone or in_order)
     declared = ", ".join([*(f"{p.cxx} {given[p.name]}" for p in parameters), "void *stream"])
-    flags = ", ".join(
-        [str(kernel.roles), str(kernel.subs), *(str(flag).lower() for flag in (kernel.joint, kernel.everyone))]
-    )
+    flags = ", ".join([str(roles), str(kernel.subs), *(str(flag).lower() for flag in (kernel.joint, kernel.everyone))])
     return "\n".join(
         [
             "#define OPGEN_CORES_TALK" if talk else "",
+            "#define OPGEN_IN_ORDER" if in_order else "",
             '#include "prelude.h"',
             '#include "cores.h"' if talk else "",
             '#include "run.h"',

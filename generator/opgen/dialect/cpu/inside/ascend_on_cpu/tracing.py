@@ -102,12 +102,13 @@ class KernelContext(_Frames):
 class ScopeContext(_Frames):
     """`with T.Scope("V")`."""
 
-    def __init__(self, test: str) -> None:
+    def __init__(self, role: int) -> None:
         super().__init__()
-        self.test = test
+        self.role = role
 
     def __enter__(self) -> None:
-        self.condition(call(self.test))
+        current().roles |= self.role
+        self.condition(call("is_cube" if self.role == CUBE else "is_vector"))
 
     def __exit__(self, *exception: Any) -> Any:
         return self.stack.__exit__(*exception)
@@ -130,7 +131,7 @@ def kernel(*blocks: Any, threads: Any = None, is_npu: bool = False, pipeline: bo
 
 def scope(name: str) -> ScopeContext:
     """T.Scope: V for the vector cores, C for the cube core."""
-    tests = {"V": "is_vector", "C": "is_cube"}
-    if name not in tests:
+    roles = {"V": VECTOR, "C": CUBE}
+    if name not in roles:
         raise ValueError(f'T.Scope({name!r}): must be "V" or "C"')
-    return ScopeContext(tests[name])
+    return ScopeContext(roles[name])
