@@ -1,4 +1,22 @@
-"""The CANN stand-in: headers (and later libraries and tools) in the shape of a CANN toolkit, our own text."""
+"""The CANN stand-in: headers, libraries and programs in the shape of a CANN toolkit, our own text.
+
+`build.ensure` gives a folder for ASCEND_HOME_PATH. A project that builds and runs with CANN builds and runs in it as it
+is; kernels are shared libraries for the CPU that export `call`, as TileLang's kernels for a device do. It behaves as GE
+behaves, also where that hurts, and says what it finds on stderr, "[stand-in]" first.
+
+Streams. What is put on a stream runs when somebody waits for it. A graph of known shapes calls Execute once, when it is
+loaded, and repeats what Execute put on the stream at each run. `call` must therefore put its work there: it looks up
+`standinLaunch` (include/standin/launch.h) with dlsym(RTLD_DEFAULT), and works at once where there is none. Work that
+`call` does at once happens while the graph is loaded, and never again.
+
+Memory. Whatever lies beside a tensor is watched: guard bytes tell of writes, a page that nobody may touch ends a read
+that goes on.
+
+Files. AIR and OM files have a form of our own, see src/archive.h, src/graph_file.h and src/om.h.
+
+Layout: include/ and opp/ are installed as they are; src/ becomes libcann_standin.so, to which all names of CANN's
+libraries lead, libcustom_op_registry_static.a (9.2) and bin/atc.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +36,7 @@ INCLUDE_FOLDERS = (
 
 
 def home() -> Path:
-    """The folder to use as ASCEND_HOME_PATH when there is no CANN toolkit."""
+    """The stand-in's sources; its headers can be used from here."""
     return _ROOT
 
 

@@ -1,0 +1,6 @@
+# shellcheck shell=bash
+# Sets up the environment for the CANN stand-in: source this file.
+ASCEND_HOME_PATH="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+export ASCEND_HOME_PATH
+export PATH="${ASCEND_HOME_PATH}/bin:${PATH}"
+export LD_LIBRARY_PATH="${ASCEND_HOME_PATH}/lib64${LD_LIBRARY_PATH:+:${LD_LIBRARY_PATH}}"
