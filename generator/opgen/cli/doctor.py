@@ -10,7 +10,7 @@ from opgen.cli.commands import COMMANDS
 from opgen.cli.console import Console
 from opgen.verify.inventory import Item, inventory
 from opgen.verify.process import interruptible
-from opgen.verify.surroundings import require_programs
+from opgen.verify.surroundings import listed, require_programs
 
 _EPILOG = "--install puts both into the user's cache; nothing else of the machine changes."
 
@@ -60,7 +60,7 @@ def _verdict(items: Sequence[Item]) -> str:
         return "`opgen run` uses CANN and the NPU"
     missing = [name for name in ("g++", "cmake", "make") if name not in there]
     if missing:
-        return f"`opgen run` cannot work: {' and '.join(missing)} not found"
+        return f"`opgen run` cannot work: {listed(missing)} not found"
     if {"CANN stand-in", "TileLang for the CPU"} <= there:
         return "`opgen run` runs in the stand-in"
     return "`opgen run` runs in the stand-in, which it prepares first (or `opgen doctor --install` now)"

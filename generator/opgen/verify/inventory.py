@@ -17,7 +17,7 @@ from opgen.verify.toolkit import devices, find_toolkit
 
 _STATIC = "generate, check, and in `opgen verify` the rungs up to numbers"
 _SECONDS = 20.0  # what a program may take to say its version
-_NUMBER = re.compile(r"\d+(?:\.\d+)+\S*")
+_NUMBER = re.compile(r"\d+(?:\.\d+)+")
 
 # Asks an interpreter about a module without importing it, which would take seconds and may need a device.
 _ASK = """
@@ -138,13 +138,13 @@ def _stand_in() -> Item:
 def _cpu() -> Item:
     from opgen.dialect import cpu
 
-    there = cpu.describe()
+    found = cpu.describe()
     return Item(
         "TileLang for the CPU",
-        there.lines[0] if there.environment else "",
+        found,
         "`opgen run` without an NPU, the rung chain of `opgen verify`",
         _STATIC,
-        "" if there.environment else there.lines[0],
+        cpu.conflict() if found else "not installed yet: the first run installs it",
     )
 
 

@@ -70,8 +70,8 @@ def _climb(folder: Path, name: str, data: bytes, wish: Wish, scratch: Path, prog
         spec, findings = check(data, name)
         if spec is None and (rule := _impossible(findings)):
             why = f"{rule.rule}: {rule.what}"
-            results = tuple(Result(rung, "skipped", why) for rung in _wanted(wish))
-            return Climbed(name, str(wish.scenario), results, asked=True)
+            skipped = tuple(Result(rung, "skipped", why) for rung in _wanted(wish))
+            return Climbed(name, str(wish.scenario), skipped, asked=True)
     scenario = wish.scenario or own or "unreadable"
     asked = bool(own) and wish.scenario not in (None, own)
     plan = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -62,11 +62,15 @@ def missing_programs() -> tuple[str, ...]:
 def require_programs() -> None:
     missing = missing_programs()
     if missing:
-        one = len(missing) == 1
         raise CannotWork(
-            f"{' and '.join(missing)} {'is' if one else 'are'} not on PATH",
+            f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} not on PATH",
             "install a C++ compiler, CMake and make, for example: apt install g++ cmake make",
         )
+
+
+def listed(names: Sequence[str]) -> str:
+    """ "a, b and c"."""
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def shielded(environment: Mapping[str, str]) -> dict[str, str]:
