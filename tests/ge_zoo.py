@@ -83,6 +83,32 @@ compute: |
   v = v + grad * grad
   var = var - lr * m / (sqrt(v) + 1e-6)
 """,
+    # Every type, in a set that takes several lines.
+    "AllTypesZoo": """\
+dtypes: {T: [float32, float16, bfloat16, int8, int16, int32, int64, uint8, uint16, uint32, uint64, bool]}
+dims: {N: {default: 64, dynamic: true}}
+inputs: [{name: x, dtype: T, shape: [N]}]
+outputs: [{name: y, dtype: T, shape: [N]}]
+kernel: all_types.py
+reference: all_types_reference.py
+""",
+    # A table of types that takes several columns.
+    "LongTableZoo": """\
+dtypes:
+  - {T: float16, U: float32}
+  - {T: bfloat16, U: float32}
+  - {T: int8, U: int32}
+  - {T: int16, U: int32}
+  - {T: uint8, U: uint32}
+  - {T: uint16, U: [uint32, int64]}
+dims: {N: {default: 64, dynamic: true}}
+inputs:
+  - {name: x, dtype: T, shape: [N]}
+  - {name: y, dtype: U, shape: [N]}
+outputs: [{name: z, dtype: U, shape: [N]}]
+kernel: long_table.py
+reference: long_table_reference.py
+""",
     # Types that go together.
     "TableZoo": """\
 dtypes: [{T: float16, U: float32}, {T: bfloat16, U: float32}, {T: float32, U: float16}]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 WIDTH = 120
 _CONTINUATION = 4
+_COLUMNS_FROM = 6  # items of a braced list that does not fit on a line
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,27 @@ def columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
+def table(items: Sequence[str], column: int) -> list[str]:
+    """The items of a braced list in columns, as few lines as fit between `column` and the end of the line.
+
+    Lists of fewer items are filled like arguments. The last item has no comma.
+    """
+    words = [f"{item}," for item in items[:-1]] + [items[-1]]
+    count, widths = len(items), [columns(items[0])]
+    for tried in range(len(items), 0, -1):
+        wanted = [max(map(columns, words[j::tried])) for j in range(tried)]
+        if column + sum(wanted) + tried - 1 > WIDTH and tried > 1:
+            continue
+        if len(widths) > 1 and -(-len(items) // tried) > -(-len(items) // count):
+            break
+        count, widths = tried, wanted
+    lines = []
+    for start in range(0, len(words), count):
+        row = words[start : start + count]
+        lines.append(" ".join(f"{word:<{width}}" for word, width in zip(row, widths, strict=False)).rstrip())
+    return lines
+
+
 def _put(lines: list[str], expr: Expr, after: str, hang: int | None = None) -> None:
     """Appends `expr` and `after` to the last line, opening new ones aligned with where `expr` begins.
 
@@ -115,6 +137,13 @@ def _put(lines: list[str], expr: Expr, after: str, hang: int | None = None) -> N
         lines[-1] += text + after
     elif isinstance(expr, Chain):
         _fill(lines, expr.operands, f" {expr.operator}", after, alone=True)
+    elif expr.head == "{" and len(expr.args) >= _COLUMNS_FROM:
+        lines[-1] += expr.head
+        pad = " " * columns(lines[-1])
+        first, *others = table([flat(arg) for arg in expr.args], len(pad))
+        lines[-1] += first
+        lines += [pad + line for line in others]
+        lines[-1] += expr.tail + after
     else:
         column = columns(lines[-1]) + _CONTINUATION if hang is None else hang
         aligned = [lines[-1] + expr.head]

@@ -6,12 +6,14 @@ import itertools
 from dataclasses import dataclass
 from functools import cached_property
 
-from opgen.cxx.layout import Call, Chain, Expr, braces, call, joined, statement
+from opgen.cxx.layout import Call, Chain, Expr, braces, call, joined, statement, table
 from opgen.cxx.names import distinct, ge_type
 from opgen.cxx.reg_op import choices
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Tensor
 from opgen.ge.host import EXECUTE_LOCALS, Host, Input
+
+_COLUMNS_FROM = 5  # rows of a table, of which fewer stand one a line
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,11 @@ class TypeRules:
     def constants(self) -> list[str]:
         """Definitions of the sets, or of the table."""
         if self.rows:
-            lines = [f"    {{{', '.join(map(ge_type, row))}}}," for row in self.rows]
+            rows = [f"{{{', '.join(map(ge_type, row))}}}" for row in self.rows]
+            lines = [f"    {row}," for row in rows]
+            if len(rows) >= _COLUMNS_FROM:
+                lines = [f"    {line}" for line in table(rows, 4)]
+                lines[-1] += ","
             columns = ", ".join((*self.binders, *self.derived))
             return [
                 f"// The types that go together: {columns}.",
