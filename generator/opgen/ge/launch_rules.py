@@ -7,7 +7,7 @@ from functools import cached_property
 
 from opgen.cxx.layout import Call, Chain, Expr, assignment, call, condition, statement
 from opgen.cxx.literals import attr_value
-from opgen.cxx.names import distinct, ge_type
+from opgen.cxx.names import distinct
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Variant
 from opgen.formula.sizes import simplify
@@ -156,10 +156,6 @@ class LaunchRules:
     def no_memory(self, output: Output) -> Expr:
         shape = f"in.{output.like.name}->GetStorageShape()" if output.like else f"{output.local}_shape"
         return Chain("+", (f'"no memory for {output.name} of shape "', f"custom_op::ShapeText({shape})"))
-
-    def output_type(self, output: Output) -> str:
-        dtype = output.tensor.dtype
-        return ge_type(dtype) if dtype in DTYPES else self.types.output_held(output.tensor)
 
     def output(self, output: Output) -> str:
         """Memory for one output."""

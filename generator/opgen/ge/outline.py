@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from opgen.formula.signature import Text
 from opgen.ge.extra import extra_role
@@ -222,7 +221,3 @@ def _session_step(spec: OpSpec) -> Step:
         f"运行 {zh}，编译、加载并执行图{check_zh}；此时 GE 回调{calls_zh}。",
     )
     return Step(title, does, tuple(line for p in run for line in program_prints(p)))
-
-
-def stem(path: str) -> str:
-    return PurePosixPath(path).stem

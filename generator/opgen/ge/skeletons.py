@@ -28,7 +28,6 @@ def reference_skeleton(operator: Operator) -> str:
     return render(
         "once/reference.py.j2",
         head=_docstring(f"{operator.type}: {operator.summary.en}"),
-        imports=False,
         parameters=", ".join(parameters),
         returns=returns,
         notes=[_docstring(f"{t.name}: {_dtype_words(operator, t)}, shape {_shape_words(t)}") for t in operator.inputs]

@@ -80,11 +80,6 @@ std::string ShapeText(const gert::Shape &shape) {
 
 TensorCheck::TensorCheck(const char *op_type, const char *callback) : op_type_(op_type), callback_(callback) {}
 
-ge::graphStatus TensorCheck::Invalid(const std::string &message) const {
-  Say(message);
-  return ge::GRAPH_PARAM_INVALID;
-}
-
 ge::graphStatus TensorCheck::Failed(const std::string &message) const {
   Say(message);
   return ge::GRAPH_FAILED;

@@ -40,8 +40,7 @@ class TensorCheck {
     node_ = name == nullptr ? "" : name;
   }
 
-  // Says `message` and returns the status for a mistake of the caller, or for anything else that went wrong.
-  ge::graphStatus Invalid(const std::string &message) const;
+  // Says `message` and returns the status for what is no mistake of the caller.
   ge::graphStatus Failed(const std::string &message) const;
 
   // Says `message` and returns false.
