@@ -116,7 +116,9 @@ def _boxes(core: Core, source: Any, target: Any, what: str, transpose: bool) -> 
     if first is None or second is None:
         return None
     if transpose:
-        same = first.extents[::-1] == second.extents
+        same = first.extents[-2:] == second.extents[-2:][::-1] and first.rows * first.extents[-1] == math.prod(
+            second.extents
+        )
     else:
         pairs = _pairs(first.extents, second.extents)
         same = pairs is not None and (

@@ -58,7 +58,6 @@ class Matrix:
 
 def gemm(core: Core, a: Any, b: Any, c: Any, transpose_a: bool, transpose_b: bool, init: Any) -> None:
     what = "T.gemm_v0"
-    core.launch.uses_gemm = True
     if not core.does(True, what):
         return
     left, right, sums = (

@@ -118,7 +118,8 @@ class Core:
             return self.cube == cube
         if launch.settings.auto_cv:
             return self.cube == cube
-        if not self.cube or cube:
+        if (not self.cube or cube) and not launch.unscoped:
+            launch.unscoped = True
             self.report(
                 "OPG745",
                 f"{what} stands outside T.Scope, so cube and vector cores both execute it",
@@ -218,7 +219,7 @@ class Launch:
         self.blocks: int | None = None
         self.reduced = False  # threads=: one vector core a block, the compiler splits its buffers
         self.has_cube = False
-        self.uses_gemm = False
+        self.unscoped = False  # told that the kernel has no T.Scope
         self.stores: dict[str, int] = {}
         self.extents: dict[str, int] = {}  # symbol -> largest extent of a copy along it
         self.turns: Turns | None = None

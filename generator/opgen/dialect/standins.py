@@ -43,7 +43,8 @@ class Anything:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name == "shape":
             raise AttributeError(f"the stand-in for {self._name} holds no data and has no {name}")
-        return Anything(f"{self._name}.{name}")
+        shape = vars(self).get("shape") if name in _KEEPERS else None
+        return Anything(f"{self._name}.{name}", shape)
 
     def __call__(self, *args: Any, **_: Any) -> Any:
         if self.name in _MAKERS:
@@ -83,7 +84,9 @@ class Anything:
         return None
 
 
-_MAKERS = ("randn", "rand", "zeros", "ones", "empty", "full", "randint")
+_MAKERS = ("randn", "rand", "zeros", "ones", "empty", "randint")
+# Methods of tensors that leave the shape as it is.
+_KEEPERS = ("npu", "cuda", "cpu", "to", "half", "float", "bfloat16", "int", "contiguous", "clone", "detach", "abs")
 
 
 class TorchModule(types.ModuleType):

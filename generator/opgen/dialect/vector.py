@@ -89,7 +89,10 @@ class Call:
 
     def read(self, source: Operand, count: int | None = None) -> Array | None:
         size = source.size if count is None else count
-        return source.buffer.read(self.core, V, self.step, source.start, size, self.what)
+        values = source.buffer.read(self.core, V, self.step, source.start, size, self.what)
+        if values is None:
+            self.target.buffer.forgive(self.core)
+        return values
 
     def write(self, values: Any, count: int | None = None) -> None:
         size = self.target.size if count is None else count

@@ -77,13 +77,13 @@ def _kernel_of(function: Any) -> Kernel:
     raise ValueError("the function has no `with T.Kernel(...)`")
 
 
-def _device_text(function: Any) -> tuple[str, str, list[str]]:
-    """TileLang's C++ text, the name of its function and the names of the parameters in their order there."""
+def _device_text(function: Any) -> tuple[str, str, list[tuple[str, bool]]]:
+    """TileLang's C++ text, the name of its function and its parameters: each one's name, and whether it is an address."""
     context = create_backend_context("c", None, "auto")
     with tvm.transform.PassContext(opt_level=3, config=_CONFIG), context.target:
         _, device, *_ = lower_to_host_device_ir(function, context)
         ((name, lowered),) = device.functions.items()
-        order = [variable.name for variable in lowered.params]
+        order = [(variable.name, str(variable.dtype) == "handle") for variable in lowered.params]
         text = context.codegen_device(_prepare_device_codegen_mod(device), compile_device=False).inspect_source()
     return text, name.name_hint, order
 
@@ -117,22 +117,22 @@ def source(function: Any, cross_core_order: bool) -> str:
         function.attrs,
     )
     text, name, order = _device_text(whole)
-    given = {p.name: f"p{number}" for number, p in enumerate(parameters)}
-    tensors = {p.name for p in parameters if p.tensor}
-    own = {"opgen_core": "&core", "cid": "core.block", "vid": "core.sub"}
-    arguments = []
-    for parameter in order:
-        if parameter in own:
-            arguments.append(own[parameter])
-        elif parameter in tensors:
-            arguments.append(f"ascend::Pointer{{{given[parameter]}}}")
-        else:
-            arguments.append(given[parameter])
+    given: dict[tuple[str, bool], str] = {
+        (kernel.core.name, True): "&core",
+        (kernel.cid.name, False): "core.block",
+        (kernel.vid.name, False): "core.sub",
+    }
+    for number, parameter in enumerate(parameters):
+        key = (parameter.name, parameter.tensor)
+        if key in given:
+            raise ValueError(f"two parameters, sizes or indexes of the kernel are called {parameter.name}")
+        given[key] = f"ascend::Pointer{{p{number}}}" if parameter.tensor else f"p{number}"
+    arguments = [given[key] for key in order]
     roles = kernel.roles or VECTOR  # scalar code alone
     both = roles == CUBE | VECTOR
     in_order = not kernel.joint and not kernel.flags and cross_core_order and both and bool(kernel.shared)
     talk = not kernel.joint and (kernel.flags or kernel.everyone or in_order)
-    declared = ", ".join([*(f"{p.cxx} {given[p.name]}" for p in parameters), "void *stream"])
+    declared = ", ".join([*(f"{p.cxx} p{number}" for number, p in enumerate(parameters)), "void *stream"])
     flags = ", ".join([str(roles), str(kernel.subs), *(str(flag).lower() for flag in (kernel.joint, kernel.everyone))])
     return "\n".join(
         [

@@ -83,8 +83,8 @@ class KernelContext(_Frames):
     def __enter__(self) -> Any:
         kernel = Kernel(
             core=tirx.Var("opgen_core", "handle"),
-            cid=tirx.Var("cid", "int32"),
-            vid=tirx.Var("vid", "int32"),
+            cid=tirx.Var("opgen_cid", "int32"),
+            vid=tirx.Var("opgen_vid", "int32"),
             subs=2 if self.threads is None else 1,
             joint=self.threads is not None,
         )

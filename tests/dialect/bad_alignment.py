@@ -1,0 +1,20 @@
+"""OPG712: a copy to the middle of a block of 32 bytes."""
+
+import tilelang
+import tilelang.language as T
+
+KEY = tilelang.PassConfigKey
+AUTO = {KEY.TL_ASCEND_AUTO_SYNC: True, KEY.TL_ASCEND_AUTO_CV_COMBINE: True}
+N, TILE = 4096, 1024
+
+
+@T.prim_func
+def main(x: T.Tensor((N,), "float32"), y: T.Tensor((N,), "float32")):
+    with T.Kernel(2, is_npu=True) as (cid, vid):
+        v = T.alloc_ub((TILE + 4,), "float32")
+        T.tile.fill(v, 0.0)
+        T.copy(x[(cid * 2 + vid) * TILE], v[4 : TILE + 4])
+        T.copy(v[0:TILE], y[(cid * 2 + vid) * TILE])
+
+
+tilelang.compile(main, out_idx=[1], pass_configs=AUTO)

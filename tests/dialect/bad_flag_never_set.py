@@ -1,0 +1,21 @@
+"""OPG722: a flag is waited for that nobody sets."""
+
+import tilelang
+import tilelang.language as T
+
+N, TILE = 4096, 1024
+
+
+@T.prim_func
+def main(x: T.Tensor((N,), "float32"), y: T.Tensor((N,), "float32")):
+    with T.Kernel(2, is_npu=True) as (cid, vid):
+        v = T.alloc_ub((TILE,), "float32")
+        with T.Scope("V"):
+            T.copy(x[(cid * 2 + vid) * TILE], v)
+            T.set_flag("mte2", "mte3", 3)
+            T.wait_flag("mte2", "mte3", 3)
+            T.copy(v, y[(cid * 2 + vid) * TILE])
+            T.wait_flag("mte3", "v", 3)
+
+
+tilelang.compile(main, out_idx=[1], pass_configs=None)

@@ -1,0 +1,21 @@
+"""OPG741: there is no cast from float16 to bfloat16."""
+
+import tilelang
+import tilelang.language as T
+
+KEY = tilelang.PassConfigKey
+AUTO = {KEY.TL_ASCEND_AUTO_SYNC: True, KEY.TL_ASCEND_AUTO_CV_COMBINE: True}
+N, TILE = 4096, 1024
+
+
+@T.prim_func
+def main(x: T.Tensor((N,), "float16"), y: T.Tensor((N,), "bfloat16")):
+    with T.Kernel(2, is_npu=True) as (cid, vid):
+        v = T.alloc_ub((TILE,), "float16")
+        w = T.alloc_ub((TILE,), "bfloat16")
+        T.copy(x[(cid * 2 + vid) * TILE], v)
+        T.tile.cast(w, v, "CAST_RINT", TILE)
+        T.copy(w, y[(cid * 2 + vid) * TILE])
+
+
+tilelang.compile(main, out_idx=[1], pass_configs=AUTO)

@@ -1,0 +1,23 @@
+"""OPG742: source and destination overlap, eight elements apart."""
+
+import tilelang
+import tilelang.language as T
+
+KEY = tilelang.PassConfigKey
+AUTO = {KEY.TL_ASCEND_AUTO_SYNC: True, KEY.TL_ASCEND_AUTO_CV_COMBINE: True}
+N, TILE = 4096, 1024
+
+
+@T.prim_func
+def main(x: T.Tensor((N,), "float32"), y: T.Tensor((N,), "float32")):
+    with T.Kernel(2, is_npu=True) as (cid, vid):
+        v = T.alloc_ub((TILE // 8 + 1, 8), "float32")
+        w = T.alloc_ub((TILE,), "float32")
+        T.copy(x[(cid * 2 + vid) * TILE], w)
+        T.tile.fill(v, 0.0)
+        T.tile.exp(v[0, :], v[0, :])
+        T.reduce_sum(v, v[1, :], dim=0)
+        T.copy(w, y[(cid * 2 + vid) * TILE])
+
+
+tilelang.compile(main, out_idx=[1], pass_configs=AUTO)
