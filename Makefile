@@ -8,16 +8,17 @@ WORKERS ?= 2
 
 .PHONY: demo test test-all lint bench clean
 
-# The main job: a new offline project, generated and checked.
+# The main job: a new offline project, checked, built and run until its precision check has passed.
 demo: $(STAMP)
+	@scripts/need.sh g++ cmake make
 	@scripts/demo.sh
 
 test: $(STAMP)
-	@scripts/need.sh g++
+	@scripts/need.sh g++ cmake make
 	$(BIN)/pytest -n $(WORKERS) -m "not full"
 
 test-all: $(STAMP)
-	@scripts/need.sh g++
+	@scripts/need.sh g++ cmake make
 	$(BIN)/pytest -n $(WORKERS)
 
 lint: $(STAMP)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The main job, as a user does it: a new offline project, generated and checked, in a temporary folder.
+# The main job, as a user does it: a new offline project, checked, built and run, in a temporary folder.
 set -euo pipefail
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -15,5 +15,4 @@ run() {
 
 run opgen new add_custom --scenario offline
 run opgen check add_custom
-run opgen show add_custom
-run opgen list add_custom
+run opgen run add_custom

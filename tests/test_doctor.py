@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -111,7 +110,7 @@ def test_a_toolkit_is_found_with_its_version(tmp_path: Path, monkeypatch: pytest
 
 
 def test_without_a_compiler_it_says_what_still_works(opgen: Opgen, tmp_path: Path) -> None:
-    ran = opgen("doctor", PATH=str(tmp_path), **{"CUSTOM_OP_PYTHON": sys.executable})
+    ran = opgen("doctor", PATH=str(tmp_path), CUSTOM_OP_PYTHON=sys.executable)
     assert ran.returncode == 0, ran.stderr
     assert "g++                   not found\n" in ran.stdout
     assert "without  generate, check, and in `opgen verify` the rungs up to numbers" in ran.stdout
@@ -120,4 +119,4 @@ def test_without_a_compiler_it_says_what_still_works(opgen: Opgen, tmp_path: Pat
     assert ran.returncode == 2
     assert "bash, cmake, make and g++ are not on PATH" in ran.stderr
     assert not (tmp_path / "cache").exists()
-    assert os.listdir(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
