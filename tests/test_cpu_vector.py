@@ -314,3 +314,87 @@ def test_half_types_to_the_last_bit(launcher: Path, tmp_path: Path) -> None:
             wanted = y.astype(np.float16) if half == "float16" else round_to(y, half)
         np.testing.assert_array_equal(got, wanted)
         np.testing.assert_array_equal(np.signbit(got[~np.isnan(y)]), np.signbit(y[~np.isnan(y)]))
+
+
+SORTING = """
+@T.prim_func
+def main(
+    x: T.Tensor((50,), "float32"),
+    offsets: T.Tensor((64,), "uint32"),
+    sorted_: T.Tensor((128,), "float32"),
+    best: T.Tensor((20,), "float32"),
+    merged: T.Tensor((256,), "float32"),
+    picked: T.Tensor((3, 32), "float32"),
+    taken: T.Tensor((64,), "float32"),
+    rows: T.Tensor((3, 8, 8), "float32"),
+):
+    with T.Kernel(1, is_npu=True) as (cid, vid):
+        a = T.alloc_ub((64,), "float32")
+        where = T.alloc_ub((64,), "uint32")
+        pairs = T.alloc_ub((128,), "float32")
+        few = T.alloc_ub((20,), "float32")
+        many = T.alloc_ub((256,), "float32")
+        half = T.alloc_ub((32,), "float32")
+        out = T.alloc_ub((64,), "float32")
+        square = T.alloc_ub((8, 8), "float32")
+        result = T.alloc_ub((8, 8), "float32")
+        column = T.alloc_ub((8,), "float32")
+        with T.Scope("V"):
+            if vid == 0:
+                T.copy(x, a[0:50])
+                T.tile.sort(pairs, a, 50)
+                T.copy(pairs, sorted_)
+                T.copy(x, a[0:50])
+                T.tile.topk(few, a, 10, 50)
+                T.copy(few, best)
+                T.tile.merge_sort(many, pairs, pairs)
+                T.copy(many, merged)
+                T.tile.gather_mask(half, a, "P0101")
+                T.copy(half, picked[0, 0:32])
+                T.tile.gather_mask(half, a, "P1010")
+                T.copy(half, picked[1, 0:32])
+                T.tile.fill(half, 0.0)
+                T.tile.gather_mask(half, a, "P0100")
+                T.copy(half, picked[2, 0:32])
+                T.copy(offsets, where)
+                T.tile.gather(out, a, where, 0)
+                T.copy(out, taken)
+                for i in T.serial(8):
+                    T.copy(x[i * 5 : i * 5 + 8], square[i, :])
+                T.copy(x[1:9], column)
+                T.tile.row_expand_mul_experiment(result, square, column)
+                T.copy(result, rows[0, 0, 0])
+                T.tile.row_expand_sub_experiment(result, square, column)
+                T.copy(result, rows[1, 0, 0])
+                T.tile.transpose(result, square)
+                T.copy(result, rows[2, 0, 0])
+"""
+
+
+def test_sorting_and_gathering(launcher: Path, tmp_path: Path) -> None:
+    library = compiled(launcher, tmp_path, {"sorting": SORTING})["sorting"]
+    rng = np.random.default_rng(9)
+    x = rng.integers(-20, 20, 50).astype(np.float32)  # with equal values
+    offsets = (4 * rng.integers(0, 50, 64)).astype(np.uint32)
+    shapes = [(128,), (20,), (256,), (3, 32), (64,), (3, 8, 8)]
+    sorted_, best, merged, picked, taken, rows = call(library, x, offsets, *(np.zeros(s, np.float32) for s in shapes))[
+        2:
+    ]
+    whole = np.concatenate([x, np.full(14, -np.inf, np.float32)])
+    order = np.argsort(-whole, kind="stable")
+    pairs = np.stack([whole[order], order], 1).astype(np.float32)
+    np.testing.assert_array_equal(sorted_.reshape(-1, 2), pairs)
+    np.testing.assert_array_equal(best.reshape(-1, 2), pairs[:10])
+    np.testing.assert_array_equal(merged.reshape(-1, 2), merged_of(pairs))
+    np.testing.assert_array_equal(picked[0], whole[0::2])
+    np.testing.assert_array_equal(picked[1], whole[1::2])
+    np.testing.assert_array_equal(picked[2][:16], whole[2::4])
+    np.testing.assert_array_equal(taken, whole[offsets // 4])
+    square = np.stack([x[i * 5 : i * 5 + 8] for i in range(8)])
+    np.testing.assert_array_equal(rows, [square * x[1:9, None], square - x[1:9, None], square.T])
+
+
+def merged_of(pairs: Array) -> Array:
+    """The pairs twice, where those of the first list stand before those of the second."""
+    both = np.concatenate([pairs, pairs])
+    return both[np.argsort(-both[:, 0], kind="stable")]

@@ -13,7 +13,7 @@ import tilelang.language as mainline
 from tvm import tirx
 from tvm.script.ir_builder import tirx as ir
 
-from . import building, copies, lowering, matrices, memory, sync, tracing, vector
+from . import building, copies, lowering, matrices, memory, selecting, sync, tracing, vector
 
 # Names of TileLang's language that TileLang-Ascend does not have.
 _ABSENT = {
@@ -21,6 +21,9 @@ _ABSENT = {
     *("alloc_local", "alloc_barrier", "alloc_tmem", "alloc_descriptor", "alloc_reducer"),
     *("annotate_compile_flags", "annotate_pass_configs"),
 }
+
+# What has no effect on results.
+_HINTS = ("annotate_address", "annotate_layout", "annotate_padding", "func_attr", "printf", "print", "dump_tensor")
 
 _PLATFORMS = ("auto", "A2", "A3", "A5")
 _TARGETS = ("auto", "ascendc", "pto")
@@ -103,8 +106,15 @@ def _symbolic(name: str, dtype: str = "int32") -> Any:
     return tirx.Var(name, dtype)
 
 
+def _swizzle(cid: Any, m: int, n: int, k: int, block_m: int, block_n: int, *order: Any, **more: Any) -> Any:
+    """Another order of the tiles, which changes no result; ids beyond the last tile start over."""
+    if m % block_m or n % block_n:
+        raise ValueError("T.use_swizzle: M and N must be multiples of their tiles")
+    return cid % ((m // block_m) * (n // block_n))
+
+
 def _nothing(*args: Any, **kwargs: Any) -> None:
-    """For hints to the compiler."""
+    """For hints to the compiler, and for what prints."""
 
 
 def _missing(name: str, owner: str) -> Any:
@@ -118,13 +128,11 @@ def _language() -> ModuleType:
         if not name.startswith("_") and name not in _ABSENT:
             setattr(language, name, getattr(mainline, name))
     tile = ModuleType("tilelang.language.tile")
-    for name, value in vars(vector).items():
-        if (
-            not name.startswith("_")
-            and getattr(value, "__module__", "").startswith("ascend_on_cpu.")
-            and (value.__module__ == vector.__name__ or name == "atomic_add")
-        ):
-            setattr(tile, name, value)
+    for operations in (vector, selecting):
+        for name, value in vars(operations).items():
+            if not name.startswith("_") and getattr(value, "__module__", "") == operations.__name__:
+                setattr(tile, name, value)
+    tile.atomic_add = copies.atomic_add  # type: ignore[attr-defined]
     ours: dict[str, Any] = {
         "Kernel": tracing.kernel,
         "Scope": tracing.scope,
@@ -153,9 +161,9 @@ def _language() -> ModuleType:
         "Pipelined": _pipelined,
         "unroll": _unroll,
         "symbolic": _symbolic,
-        "annotate_address": _nothing,
-        "annotate_layout": _nothing,
-        "func_attr": _nothing,
+        "use_swizzle": _swizzle,
+        "npu_use_swizzle": _swizzle,
+        **dict.fromkeys(_HINTS, _nothing),
         "tile": tile,
     }
     for name, value in ours.items():

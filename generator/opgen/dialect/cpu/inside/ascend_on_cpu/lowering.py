@@ -78,7 +78,7 @@ def _kernel_of(function: Any) -> Kernel:
 
 
 def _device_text(function: Any) -> tuple[str, str, list[tuple[str, bool]]]:
-    """TileLang's C++ text, the name of its function and its parameters: each one's name, and whether it is an address."""
+    """TileLang's C++ text, its function's name, and the names of the parameters with whether they are addresses."""
     context = create_backend_context("c", None, "auto")
     with tvm.transform.PassContext(opt_level=3, config=_CONFIG), context.target:
         _, device, *_ = lower_to_host_device_ir(function, context)

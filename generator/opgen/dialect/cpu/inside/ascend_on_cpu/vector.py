@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .copies import atomic_add as atomic_add
 from .operands import Piece, constant, number, on_chip, optional_tile, product, same_dtype, same_size, scalar, tile
 from .tracing import VECTOR, current
 from .tracing import call as call_core
@@ -261,12 +260,3 @@ def transpose(dst: Any, src: Any) -> Any:
     out, a = _operand(dst, "T.tile.transpose"), _operand(src, "T.tile.transpose")
     rows, cols = product(a.sizes[:-1]), a.sizes[-1]
     return _call(f"transpose<{same_dtype('T.tile.transpose', out, a)}>", *out.address, *a.address, rows, cols)
-
-
-def gather(dst: Any, src: Any, src_offset: Any, src_base_addr: Any) -> Any:
-    """Elements at byte offsets."""
-    out, a, offsets = (_operand(value, "T.tile.gather") for value in (dst, src, src_offset))
-    sizes = [constant(out.size), constant(offsets.size)]
-    count = out.size if sizes[0] is not None and sizes[1] is not None and sizes[0] <= sizes[1] else offsets.size
-    name = f"gather<{same_dtype('T.tile.gather', out, a)}>"
-    return _call(name, *out.address, *a.address, *offsets.address, src_base_addr, count)
