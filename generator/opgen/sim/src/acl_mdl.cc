@@ -1,3 +1,8 @@
+#include <dirent.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
 #include <exception>
 #include <iostream>
 #include <map>
@@ -43,7 +48,26 @@ Models &TheModels() {
   return *models;
 }
 
-bool initialized = false;
+std::atomic<bool> initialized{false};
+
+// Files in memory that are open, but for the stand-in's own.
+size_t OpenMemoryFiles() {
+  size_t count = 0U;
+  DIR *directory = opendir("/proc/self/fd");
+  while (directory != nullptr) {
+    const dirent *entry = readdir(directory);
+    if (entry == nullptr) {
+      (void)closedir(directory);
+      break;
+    }
+    std::array<char, 64U> target{};
+    const ssize_t size = readlinkat(dirfd(directory), entry->d_name, target.data(), target.size() - 1U);
+    const std::string name = size > 0 ? target.data() : "";
+    count += name.rfind("/memfd:", 0U) == 0U && name.rfind("/memfd:standin_model", 0U) != 0U ? 1U : 0U;
+  }
+  return count;
+}
+size_t open_at_first = 0U;
 
 aclError Failed(const std::string &message) {
   std::cerr << "[stand-in] " << message << "\n";
@@ -52,7 +76,7 @@ aclError Failed(const std::string &message) {
 }
 
 // The shapes of a model are fixed, so tensors without shapes do.
-std::vector<gert::Tensor> Tensors(const aclmdlDataset &dataset) {
+std::vector<gert::Tensor> TensorsOf(const aclmdlDataset &dataset) {
   std::vector<gert::Tensor> tensors(dataset.buffers.size());
   for (size_t i = 0U; i < tensors.size(); ++i) {
     const aclDataBuffer &buffer = *dataset.buffers[i];
@@ -65,15 +89,22 @@ std::vector<gert::Tensor> Tensors(const aclmdlDataset &dataset) {
 
 extern "C" {
 aclError aclInit(const char *) {
-  if (standin::initialized) {
+  if (standin::initialized.exchange(true)) {
     return ACL_ERROR_REPEAT_INITIALIZE;
   }
-  standin::initialized = true;
+  standin::open_at_first = standin::OpenMemoryFiles();
   return ACL_SUCCESS;
 }
 
 aclError aclFinalize(void) {
   standin::initialized = false;
+  standin::Models &models = standin::TheModels();
+  const std::lock_guard<std::mutex> lock(models.mutex);
+  const size_t open = standin::OpenMemoryFiles();
+  if (models.loaded.empty() && open > standin::open_at_first) {
+    std::cerr << "[stand-in] " << open - standin::open_at_first
+              << " files in memory are still open although every model is unloaded\n";
+  }
   return ACL_SUCCESS;
 }
 
@@ -133,9 +164,8 @@ aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset *input, aclmdlDatas
     return ACL_ERROR_INVALID_PARAM;
   }
   try {
-    std::vector<gert::Tensor> outputs = standin::Tensors(*output);
-    model->model().Run(&model->stream(), standin::Tensors(*input), outputs);
-    model->stream().Run();
+    std::vector<gert::Tensor> outputs = standin::TensorsOf(*output);
+    model->Execute(standin::TensorsOf(*input), outputs);
     return ACL_SUCCESS;
   } catch (const std::exception &error) {
     return standin::Failed(std::string("aclmdlExecute: ") + error.what());

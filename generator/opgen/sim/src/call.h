@@ -33,7 +33,7 @@ struct Call {
   std::vector<gert::AnchorInstanceInfo> output_ports;
   std::vector<gert::CompileTimeTensorDesc> input_descs;
   std::vector<gert::CompileTimeTensorDesc> output_descs;
-  bool known = true;  // whether REG_OP of the type is known: without it there are neither ports nor attributes
+  bool known = true;  // as of the node
 
   std::vector<gert::Tensor *> inputs;
   std::vector<gert::Tensor *> outputs;
@@ -42,7 +42,7 @@ struct Call {
 
   // Execute only.
   void *stream = nullptr;
-  std::function<bool(size_t index, size_t size)> allocate;  // memory for an output; false when there is none
+  std::function<void(size_t index, size_t size)> allocate;  // memory for an output; may throw std::bad_alloc
   std::vector<void *> workspaces;
 };
 }  // namespace standin

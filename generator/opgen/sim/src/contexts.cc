@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <cstring>
+#include <iostream>
+#include <new>
 
 #include "call.h"
 #include "exe_graph/runtime/eager_op_execution_context.h"
 #include "exe_graph/runtime/infer_datatype_context.h"
 #include "exe_graph/runtime/infer_shape_context.h"
 #include "exe_graph/runtime/op_compile_context.h"
-#include "graph/operator_factory.h"
+#include "memory.h"
 #include "runtime.h"
 
 namespace standin {
@@ -65,6 +67,20 @@ const T *At(const std::vector<T> &values, size_t index) {
   return index < values.size() ? &values[index] : nullptr;
 }
 
+// Whether output `index` has the name of an input, which makes it the memory of that input.
+bool IsReference(const Call &call, size_t index) {
+  if (!call.known) {
+    return false;
+  }
+  for (size_t i = 0U; i < call.output_ports.size(); ++i) {
+    const gert::AnchorInstanceInfo &port = call.output_ports[i];
+    if (index >= port.GetInstanceStart() && index < port.GetInstanceStart() + port.GetInstanceNum()) {
+      return call.node->Find(call.node->inputs, call.node->outputs[i].name) != nullptr;
+    }
+  }
+  return false;
+}
+
 gert::Tensor *TensorAt(const std::vector<gert::Tensor *> &tensors, size_t index) {
   return index < tensors.size() ? tensors[index] : nullptr;
 }
@@ -100,7 +116,7 @@ Call::Call(const std::shared_ptr<Node> &of)
       output_ports(Infos(*of, of->outputs)),
       input_descs(Descs(of->Instances(of->inputs))),
       output_descs(Descs(of->Instances(of->outputs))),
-      known(ge::OperatorFactory::IsExistOp(of->type.c_str())) {}
+      known(of->known) {}
 }  // namespace standin
 
 namespace gert {
@@ -276,9 +292,7 @@ ge::graphStatus OpCompileContext::GetPlatformInfos(fe::PlatFormInfos &platform_i
   if (!platform_info.Init() || !optional_infos.Init()) {
     return ge::GRAPH_FAILED;
   }
-  if (found != call_->options->end()) {
-    optional_infos.SetSocVersion(found->second);
-  }
+  optional_infos.SetSocVersion(found == call_->options->end() ? standin::SocName() : found->second);
   return ge::GRAPH_SUCCESS;
 }
 
@@ -296,11 +310,21 @@ Tensor *EagerOpExecutionContext::MallocOutputTensor(size_t index, const StorageS
   if (tensor == nullptr || size <= 0) {
     return nullptr;
   }
+  if (standin::IsReference(*call_, index)) {
+    std::cerr << "[stand-in] output " << index << " of " << call_->node->name
+              << " has the name of an input: it takes MakeOutputRefInput, not MallocOutputTensor\n";
+    return nullptr;
+  }
   tensor->MutableOriginShape() = shape.GetOriginShape();
   tensor->MutableStorageShape() = shape.GetStorageShape();
   tensor->MutableFormat() = format;
   tensor->SetDataType(dtype);
-  return call_->allocate(index, static_cast<size_t>(size)) ? tensor : nullptr;
+  try {
+    call_->allocate(index, static_cast<size_t>(size));
+    return tensor;
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
 }
 
 Tensor *EagerOpExecutionContext::MakeOutputRefInput(size_t output_index, size_t input_index) const {
@@ -321,7 +345,11 @@ void *EagerOpExecutionContext::MallocWorkSpace(size_t size) {
   if (size == 0U) {
     return nullptr;
   }
-  call_->workspaces.push_back(standin::AllocateGuarded(size));
-  return call_->workspaces.back();
+  try {
+    call_->workspaces.push_back(standin::AllocateGuarded(size));
+    return call_->workspaces.back();
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
 }
 }  // namespace gert

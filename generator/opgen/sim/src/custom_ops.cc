@@ -2,9 +2,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,6 +11,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "library.h"
+#include "operator_factory.h"
 #include "pull.h"
 #include "standin/version.h"
 
@@ -23,11 +23,6 @@ constexpr char kMachine[] = "aarch64";
 #else
 constexpr char kMachine[] = "x86_64";
 #endif
-
-std::string LoaderError() {
-  const char *message = dlerror();
-  return message == nullptr ? "unknown error" : message;
-}
 
 // Adds the operators that a library tells when it is asked. False when it does not have the three functions.
 bool Pull(void *library, Registry &registry) {
@@ -97,17 +92,28 @@ bool LoadAll() {
 }
 }  // namespace
 
+thread_local Registrations *registrations = nullptr;
+
 Registry::~Registry() {
   objects_.clear();
-  creators_.clear();
-  for (void *library : libraries_) {
-    (void)dlclose(library);
+  for (const auto &creator : creators_) {
+    ForgetPrototype(creator.first);  // as GE does, also when the process had REG_OP of the type before the model came
   }
 }
 
 bool Registry::Add(const std::string &type, const ge::BaseOpCreator &creator) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return creators_.insert({type, creator}).second;
+  const bool first = creators_.insert({type, creator}).second;
+  if (!first) {
+    std::cerr << "[stand-in] operator type " << type << " is registered already, another registration is ignored\n";
+  }
+  return first;
+}
+
+void Registry::Remove(const std::string &type) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  objects_.erase(type);
+  creators_.erase(type);
 }
 
 ge::BaseCustomOp *Registry::Get(const std::string &type) {
@@ -123,9 +129,11 @@ ge::BaseCustomOp *Registry::Get(const std::string &type) {
   return object.get();
 }
 
-void Registry::Keep(void *library) {
+void Registry::Keep(std::shared_ptr<Library> library) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  libraries_.push_back(library);
+  if (std::find(libraries_.begin(), libraries_.end(), library) == libraries_.end()) {
+    libraries_.push_back(std::move(library));
+  }
 }
 
 Registry &Registry::Global() {
@@ -139,33 +147,16 @@ bool LoadPackages() {
 }
 
 void LoadEmbeddedLibrary(const Bytes &bytes, Registry &own) {
-  const int file = memfd_create("standin_model", MFD_CLOEXEC);
-  size_t done = 0U;
-  while (file >= 0 && done < bytes.size()) {
-    const ssize_t written = write(file, bytes.data() + done, bytes.size() - done);
-    if (written <= 0) {
-      break;
-    }
-    done += static_cast<size_t>(written);
-  }
-  if (done != bytes.size()) {
-    throw std::runtime_error("no room for a library of the model");
-  }
-  // The file stays open as long as the library: the loader knows libraries by name, and would take the next file of
-  // this number for this one.
-  void *library = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    (void)close(file);
-    throw std::runtime_error("a library of the model cannot be loaded: " + LoaderError());
-  }
+  std::shared_ptr<Library> library = Library::FromBytes(bytes);
 #if CANN_STANDIN_VERSION >= 92
-  own.Keep(library);
-  if (!Pull(library, own)) {
+  if (!Pull(library->handle(), own)) {
     throw std::runtime_error(
-        "a library of the model does not tell its operators: pull creator ABI symbols are missing");
+        "a library of the model does not tell its operators: pull creator ABI symbols are incomplete");
   }
+  own.Keep(std::move(library));
 #else
   (void)own;  // its operators are those of the process now
+  Registry::Global().Keep(std::move(library));
 #endif
 }
 
@@ -178,9 +169,9 @@ std::string LibraryOf(const ge::PortableOp &op) {
 
 namespace ge {
 CustomOpCreatorRegister::CustomOpCreatorRegister(const AscendString &operator_type, const BaseOpCreator &creator) {
-  if (!standin::Registry::Global().Add(operator_type.GetString(), creator)) {
-    std::cerr << "[stand-in] operator type " << operator_type.GetString()
-              << " is registered already, this registration is ignored\n";
+  const std::string type = operator_type.GetString();
+  if (standin::Registry::Global().Add(type, creator) && standin::registrations != nullptr) {
+    standin::registrations->operators.push_back(type);
   }
 }
 

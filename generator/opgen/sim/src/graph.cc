@@ -15,10 +15,6 @@ std::shared_ptr<standin::GraphData> standin::DataOf(const ge::Graph &graph) {
 }
 
 namespace ge {
-namespace {
-constexpr char kMagic[] = "opgen stand-in AIR 1";
-}  // namespace
-
 graphStatus Shape::SetDim(size_t index, int64_t value) {
   if (index >= dims_.size()) {
     return GRAPH_FAILED;
@@ -105,10 +101,7 @@ graphStatus Graph::GetName(AscendString &name) const {
 
 graphStatus Graph::SaveToFile(const char_t *file) const {
   try {
-    standin::Writer writer;
-    writer.Text(kMagic);
-    standin::WriteGraph(*data_, writer);
-    standin::WriteFile(file, std::move(writer).Finish());
+    standin::WriteSections(file, standin::kAirMagic, {{standin::SectionKind::kGraph, standin::WriteGraph(*data_)}});
     (void)chmod(file, S_IRUSR);  // as GE leaves it
     return GRAPH_SUCCESS;
   } catch (const std::exception &error) {
@@ -123,14 +116,12 @@ graphStatus Graph::SaveToFile(const std::string &file) const {
 
 graphStatus Graph::LoadFromFile(const char_t *file) {
   try {
-    const standin::Bytes bytes = standin::ReadFile(file);
-    standin::Reader reader(bytes);
-    if (reader.Text() != kMagic) {
-      std::cerr << "[stand-in] " << file << " is no AIR file of the stand-in\n";
+    const std::vector<standin::Section> sections = standin::ReadSections(file, standin::kAirMagic);
+    if (sections.size() != 1U || sections[0].kind != standin::SectionKind::kGraph) {
+      std::cerr << "[stand-in] " << file << " does not hold one graph\n";
       return GRAPH_FAILED;
     }
-    *data_ = standin::ReadGraph(reader);
-    reader.End();
+    *data_ = standin::ReadGraph(sections[0].bytes);
     return GRAPH_SUCCESS;
   } catch (const std::exception &error) {
     std::cerr << "[stand-in] " << file << ": " << error.what() << "\n";

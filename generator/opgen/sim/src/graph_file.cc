@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace standin {
 namespace {
@@ -65,7 +66,7 @@ float ReadOne<float>(Reader &reader) {
 }
 template <>
 bool ReadOne<bool>(Reader &reader) {
-  return reader.Number() != 0U;
+  return reader.Number(2U) != 0U;
 }
 template <>
 std::string ReadOne<std::string>(Reader &reader) {
@@ -73,7 +74,7 @@ std::string ReadOne<std::string>(Reader &reader) {
 }
 template <>
 ge::DataType ReadOne<ge::DataType>(Reader &reader) {
-  return static_cast<ge::DataType>(reader.Number());
+  return static_cast<ge::DataType>(reader.Number(ge::DT_MAX + 1U));
 }
 
 template <typename T>
@@ -134,6 +135,7 @@ void WritePorts(Writer &writer, const std::vector<Port> &ports, const Numbers &n
       ValueWriter{writer}(instance.desc.GetShape().GetDims());
       writer.Number(static_cast<uint64_t>(instance.desc.GetDataType()));
       writer.Number(static_cast<uint64_t>(instance.desc.GetFormat()));
+      writer.Number(instance.described ? 1U : 0U);
       writer.Number(instance.source == nullptr ? 0U : numbers.at(instance.source.get()) + 1U);
       writer.Number(instance.source_index);
     }
@@ -146,18 +148,21 @@ std::vector<Port> ReadPorts(Reader &reader, const std::vector<std::shared_ptr<No
     Port port;
     port.name = reader.Text();
     port.types = reader.Text();
-    port.count = static_cast<Count>(reader.Number());
+    port.count = static_cast<Count>(reader.Number(3U));
     for (size_t instances = reader.Count(); instances > 0U; --instances) {
       Instance instance;
       const ge::Shape shape(ReadList<int64_t>(reader));
-      const auto type = static_cast<ge::DataType>(reader.Number());
-      instance.desc = ge::TensorDesc(shape, static_cast<ge::Format>(reader.Number()), type);
-      const uint64_t source = reader.Number();
-      if (source > nodes.size()) {
-        throw std::runtime_error("an input comes from a node that is not there");
+      const auto type = ReadOne<ge::DataType>(reader);
+      instance.desc = ge::TensorDesc(shape, static_cast<ge::Format>(reader.Number(ge::FORMAT_MAX + 1U)), type);
+      instance.described = ReadOne<bool>(reader);
+      const uint64_t source = reader.Number(nodes.size() + 1U);
+      if (source > 0U) {
+        instance.source = nodes[source - 1U];
       }
-      instance.source = source == 0U ? nullptr : nodes[source - 1U];
       instance.source_index = static_cast<uint32_t>(reader.Number());
+      if (source > 0U && instance.source_index >= instance.source->CountOf(instance.source->outputs)) {
+        throw std::runtime_error("an input comes from an output that is not there");
+      }
       port.instances.push_back(instance);
     }
     ports.push_back(port);
@@ -165,15 +170,10 @@ std::vector<Port> ReadPorts(Reader &reader, const std::vector<std::shared_ptr<No
   return ports;
 }
 
-std::shared_ptr<Node> NodeAt(const std::vector<std::shared_ptr<Node>> &nodes, uint64_t number) {
-  if (number >= nodes.size()) {
-    throw std::runtime_error("the graph names a node that is not there");
-  }
-  return nodes[number];
-}
 }  // namespace
 
-void WriteGraph(const GraphData &graph, Writer &writer) {
+Bytes WriteGraph(const GraphData &graph) {
+  Writer writer;
   const std::vector<std::shared_ptr<Node>> nodes = graph.Sorted();
   Numbers numbers;
   writer.Text(graph.name);
@@ -201,9 +201,11 @@ void WriteGraph(const GraphData &graph, Writer &writer) {
     writer.Number(numbers.at(output.first.get()));
     writer.Number(output.second);
   }
+  return std::move(writer).Finish();
 }
 
-GraphData ReadGraph(Reader &reader) {
+GraphData ReadGraph(const Bytes &bytes) {
+  Reader reader(bytes);
   GraphData graph;
   graph.name = reader.Text();
   std::vector<std::shared_ptr<Node>> nodes;
@@ -212,7 +214,7 @@ GraphData ReadGraph(Reader &reader) {
     node->name = reader.Text();
     node->type = reader.Text();
     node->inputs = ReadPorts(reader, nodes);
-    node->outputs = ReadPorts(reader, nodes);
+    node->outputs = ReadPorts(reader, {});
     for (size_t attributes = reader.Count(); attributes > 0U; --attributes) {
       Attribute attribute;
       attribute.name = reader.Text();
@@ -224,16 +226,13 @@ GraphData ReadGraph(Reader &reader) {
     nodes.push_back(node);
   }
   for (size_t left = reader.Count(); left > 0U; --left) {
-    graph.inputs.push_back(NodeAt(nodes, reader.Number()));
+    graph.inputs.push_back(nodes[reader.Number(nodes.size())]);
   }
   for (size_t left = reader.Count(); left > 0U; --left) {
-    const std::shared_ptr<Node> node = NodeAt(nodes, reader.Number());
-    const uint64_t index = reader.Number();
-    if (index >= node->CountOf(node->outputs)) {
-      throw std::runtime_error("the graph names an output that is not there");
-    }
-    graph.outputs.emplace_back(node, index);
+    const std::shared_ptr<Node> node = nodes[reader.Number(nodes.size())];
+    graph.outputs.emplace_back(node, reader.Number(node->CountOf(node->outputs)));
   }
+  reader.End();
   return graph;
 }
 }  // namespace standin

@@ -1,4 +1,4 @@
-// Graphs as bytes, for AIR and OM files.
+// Graphs as the bytes of a section, for AIR and OM files. An AIR file has this section only.
 #ifndef STANDIN_SRC_GRAPH_FILE_H_
 #define STANDIN_SRC_GRAPH_FILE_H_
 
@@ -6,12 +6,14 @@
 #include "node.h"
 
 namespace standin {
-//   name; number of nodes; the nodes, sources first; inputs: number of each; outputs: number of node and index of each
-//   node: name, type, inputs, outputs, attributes
-//   port: name, types, count, instances: dims, type, format, source (0 for none, else number of the node + 1), index
-void WriteGraph(const GraphData &graph, Writer &writer);
+//   graph     name; nodes, sources first; inputs: number of the node of each; outputs: number of the node, index of
+//   each node      name, type, inputs, outputs, attributes input     name, types, count (0 one, 1 optional, 2 any
+//   number), instances instance  dims, type, format, whether they were set (0, 1), source (0 none, else number of the
+//   node + 1), its index attribute name, kind, value, default; a value: which kind it is of (position in
+//   standin::Value), what it is
+Bytes WriteGraph(const GraphData &graph);
 // Throws std::runtime_error for what WriteGraph did not write.
-GraphData ReadGraph(Reader &reader);
+GraphData ReadGraph(const Bytes &bytes);
 }  // namespace standin
 
 #endif  // STANDIN_SRC_GRAPH_FILE_H_

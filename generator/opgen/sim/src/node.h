@@ -32,6 +32,7 @@ enum class Count { kOne, kOptional, kAny };
 // One tensor of an input or output. For inputs: where it comes from; null when it is not connected.
 struct Instance {
   ge::TensorDesc desc;
+  bool described = false;  // whether somebody set desc, or it was inferred
   std::shared_ptr<Node> source;
   uint32_t source_index = 0U;
 };
@@ -50,6 +51,9 @@ struct Node {
   std::vector<Port> inputs;
   std::vector<Port> outputs;
   std::vector<Attribute> attributes;
+  // Whether REG_OP of the type was known when the model was compiled or loaded. Without it GE knows neither the order
+  // of inputs and outputs nor attributes, and infers nothing.
+  bool known = true;
 
   Port *Find(std::vector<Port> &ports, const std::string &port_name);
   Attribute *FindAttribute(const std::string &attribute_name);

@@ -1,5 +1,6 @@
 #include "om.h"
 
+#include <iostream>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -11,8 +12,9 @@
 
 namespace standin {
 namespace {
-constexpr char kMagic[] = "opgen stand-in OM 1";
 constexpr char kData[] = "Data";
+
+using Buffers = std::map<std::string, Bytes>;  // what Serialize gave, by operator type
 
 std::set<std::string> TypesOf(const GraphData &graph) {
   std::set<std::string> types;
@@ -23,80 +25,85 @@ std::set<std::string> TypesOf(const GraphData &graph) {
   }
   return types;
 }
-}  // namespace
 
-Bytes BuildOm(const std::shared_ptr<GraphData> &graph, const Options &options) {
-  Registry &registry = Registry::Global();
-  Model model(graph, registry);
-  model.Compile(options);
-  Writer writer;
-  writer.Text(kMagic);
-  WriteGraph(*graph, writer);
-  std::map<std::string, Bytes> buffers;
-  std::set<std::string> libraries;
-  std::string not_portable;
-  for (const std::string &type : TypesOf(*graph)) {
-    auto *portable = dynamic_cast<ge::PortableOp *>(registry.Get(type));
-    if (portable == nullptr) {
-      not_portable = type;
-      continue;
+// The portable operators of the graph, by type. Either all operators are portable or none is.
+std::map<std::string, ge::PortableOp *> PortableOf(const GraphData &graph, Registry &registry) {
+  std::map<std::string, ge::PortableOp *> portable;
+  std::string other;
+  for (const std::string &type : TypesOf(graph)) {
+    auto *op = dynamic_cast<ge::PortableOp *>(registry.Get(type));
+    if (op == nullptr) {
+      other = type;
+    } else {
+      portable[type] = op;
     }
-    Bytes buffer;
-    if (portable->Serialize(buffer) != ge::GRAPH_SUCCESS) {
-      throw std::runtime_error("Serialize of " + type + " failed");
-    }
-    if (buffer.empty()) {
-#if CANN_STANDIN_VERSION >= 92
-      throw std::runtime_error("Serialize of " + type + " gave nothing");
-#else
-      continue;
-#endif
-    }
-    buffers[type] = std::move(buffer);
-    libraries.insert(LibraryOf(*portable));
   }
-  if (!not_portable.empty() && !buffers.empty()) {
-    throw std::runtime_error("the graph mixes portable custom operators and others: " + not_portable +
-                             " is not portable");
+  if (!portable.empty() && !other.empty()) {
+    throw std::runtime_error("the graph mixes portable custom operators (" + portable.begin()->first +
+                             ") and others (" + other + ")");
   }
-  writer.Number(buffers.size());
-  for (const auto &buffer : buffers) {
-    writer.Text(buffer.first);
-    writer.Data(buffer.second);
-  }
-  writer.Number(libraries.size());
-  for (const std::string &library : libraries) {
-    writer.Data(ReadFile(library));
-  }
-  return std::move(writer).Finish();
+  return portable;
 }
 
-LoadedOm::LoadedOm(const std::string &path) {
-  const Bytes bytes = ReadFile(path);
-  Reader reader(bytes);
-  if (reader.Text() != kMagic) {
-    throw std::runtime_error(path + " is no OM file of the stand-in");
+// False when the operator has nothing to save, which CANN 9.1 passes over.
+bool Serialize(const std::string &type, ge::PortableOp &op, Bytes &buffer) {
+  if (op.Serialize(buffer) != ge::GRAPH_SUCCESS) {
+    throw std::runtime_error("Serialize of " + type + " failed");
   }
-  auto graph = std::make_shared<GraphData>(ReadGraph(reader));
-  std::map<std::string, Bytes> buffers;
-  for (size_t left = reader.Count(); left > 0U; --left) {
-    std::string type = reader.Text();
-    buffers[std::move(type)] = reader.Data();
-  }
-  std::vector<Bytes> libraries;
-  for (size_t left = reader.Count(); left > 0U; --left) {
-    libraries.push_back(reader.Data());
-  }
-  reader.End();
-  for (const Bytes &library : libraries) {
-    LoadEmbeddedLibrary(library, own_);
+  if (!buffer.empty()) {
+    return true;
   }
 #if CANN_STANDIN_VERSION >= 92
-  Registry &registry = own_;
+  throw std::runtime_error("Serialize of " + type + " gave nothing");
 #else
-  Registry &registry = Registry::Global();
+  std::cerr << "[stand-in] Serialize of " << type << " gave nothing: the model will not have it\n";
+  return false;
 #endif
-  for (const auto &buffer : buffers) {
+}
+
+Registry &RegistryOf(Registry &own) {
+#if CANN_STANDIN_VERSION >= 92
+  return own;
+#else
+  (void)own;
+  return Registry::Global();
+#endif
+}
+
+// What the sections hold, in the order in which BuildOm writes them.
+struct Contents {
+  std::shared_ptr<GraphData> graph;
+  Buffers buffers;
+  std::vector<Bytes> libraries;
+};
+
+Contents Unpack(std::vector<Section> sections) {
+  Contents contents;
+  if (sections.empty() || sections[0].kind != SectionKind::kGraph) {
+    throw std::runtime_error("the model has no graph");
+  }
+  contents.graph = std::make_shared<GraphData>(ReadGraph(sections[0].bytes));
+  for (size_t i = 1U; i < sections.size(); ++i) {
+    if (sections[i].kind == SectionKind::kLibrary) {
+      contents.libraries.push_back(std::move(sections[i].bytes));
+      continue;
+    }
+    if (sections[i].kind != SectionKind::kOperator || !contents.libraries.empty()) {
+      throw std::runtime_error("section " + std::to_string(i) + " of the model is not of the kind that belongs there");
+    }
+    Reader reader(sections[i].bytes);
+    std::string type = reader.Text();
+    Bytes buffer = reader.Data();
+    reader.End();
+    if (!contents.buffers.insert({std::move(type), std::move(buffer)}).second) {
+      throw std::runtime_error("the model has an operator type twice");
+    }
+  }
+  return contents;
+}
+
+void DeserializeAll(const Contents &contents, Registry &registry) {
+  for (const auto &buffer : contents.buffers) {
     auto *portable = dynamic_cast<ge::PortableOp *>(registry.Get(buffer.first));
     if (portable == nullptr) {
       throw std::runtime_error("custom operator " + buffer.first + " is not found in the registry");
@@ -105,13 +112,53 @@ LoadedOm::LoadedOm(const std::string &path) {
       throw std::runtime_error("Deserialize of " + buffer.first + " failed");
     }
   }
-  for (const std::string &type : TypesOf(*graph)) {
-    if (registry.Get(type) != nullptr && buffers.count(type) == 0U &&
-        dynamic_cast<ge::PortableOp *>(registry.Get(type)) != nullptr) {
+  for (const std::string &type : TypesOf(*contents.graph)) {
+    ge::BaseCustomOp *op = registry.Get(type);
+    if (op == nullptr) {
+      throw std::runtime_error("custom operator " + type + " is not found in the registry");
+    }
+    if (contents.buffers.count(type) == 0U && dynamic_cast<ge::PortableOp *>(op) != nullptr) {
       throw std::runtime_error("operator " + type + " is used by the model but not deserialized");
     }
   }
-  model_ = std::make_unique<Model>(std::move(graph), registry);
+}
+}  // namespace
+
+std::vector<Section> BuildOm(const std::shared_ptr<GraphData> &graph, const Options &options) {
+  Registry &registry = Registry::Global();
+  Model(graph, registry).Compile(options);
+  std::vector<Section> sections = {{SectionKind::kGraph, WriteGraph(*graph)}};
+  std::set<std::string> libraries;
+  for (const auto &portable : PortableOf(*graph, registry)) {
+    Bytes buffer;
+    if (Serialize(portable.first, *portable.second, buffer)) {
+      Writer writer;
+      writer.Text(portable.first);
+      writer.Data(buffer);
+      sections.push_back({SectionKind::kOperator, std::move(writer).Finish()});
+      libraries.insert(LibraryOf(*portable.second));
+    }
+  }
+  for (const std::string &library : libraries) {
+    sections.push_back({SectionKind::kLibrary, ReadFile(library)});
+  }
+  return sections;
+}
+
+LoadedOm::LoadedOm(const std::string &path) {
+  const Contents contents = Unpack(ReadSections(path, kOmMagic));
+  for (const Bytes &library : contents.libraries) {
+    LoadEmbeddedLibrary(library, own_);
+  }
+  Registry &registry = RegistryOf(own_);
+  DeserializeAll(contents, registry);
+  model_ = std::make_unique<Model>(contents.graph, registry);
   model_->Load(&stream_);
+}
+
+void LoadedOm::Execute(const std::vector<gert::Tensor> &inputs, std::vector<gert::Tensor> &outputs) {
+  const std::lock_guard<std::mutex> lock(executing_);
+  model_->Run(&stream_, inputs, outputs);
+  stream_.Run();
 }
 }  // namespace standin

@@ -3,31 +3,33 @@
 #define STANDIN_SRC_OM_H_
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "archive.h"
 #include "custom_ops.h"
 #include "model.h"
+#include "runtime.h"
 
 namespace standin {
-// Compiles a graph and packs it. Throws std::runtime_error when anything fails.
-//
-//   "opgen stand-in OM 1"; graph; number of operator types, for each its name and what Serialize gave; number of
-//   libraries, the libraries; checksum
-Bytes BuildOm(const std::shared_ptr<GraphData> &graph, const Options &options);
+// Compiles a graph and packs it: a section with the graph, one for each type of portable operators (its name, what
+// Serialize gave), one for each library. Throws std::runtime_error when anything fails.
+std::vector<Section> BuildOm(const std::shared_ptr<GraphData> &graph, const Options &options);
 
 // A model from a file, loaded. Throws std::runtime_error when anything fails.
 class LoadedOm {
  public:
   explicit LoadedOm(const std::string &path);
 
-  Model &model() { return *model_; }
-  Stream &stream() { return stream_; }
+  const Model &model() const { return *model_; }
+  // Returns when the run is over. One run at a time.
+  void Execute(const std::vector<gert::Tensor> &inputs, std::vector<gert::Tensor> &outputs);
 
  private:
   Registry own_;  // first, as it outlives the model
-  std::unique_ptr<Model> model_;
   Stream stream_;
+  std::unique_ptr<Model> model_;
+  std::mutex executing_;
 };
 }  // namespace standin
 

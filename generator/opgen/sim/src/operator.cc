@@ -1,12 +1,9 @@
 #include "graph/operator.h"
 
-#include <map>
-#include <mutex>
 #include <type_traits>
 #include <utility>
 
 #include "graph/graph.h"
-#include "graph/operator_factory.h"
 #include "node.h"
 
 namespace standin {
@@ -227,6 +224,7 @@ graphStatus Operator::UpdateInputDesc(const char_t *name, const TensorDesc &desc
     return GRAPH_FAILED;
   }
   instance->desc = desc;
+  instance->described = true;
   return GRAPH_SUCCESS;
 }
 
@@ -236,6 +234,7 @@ graphStatus Operator::UpdateOutputDesc(const char_t *name, const TensorDesc &des
     return GRAPH_FAILED;
   }
   instance->desc = desc;
+  instance->described = true;
   return GRAPH_SUCCESS;
 }
 
@@ -335,52 +334,6 @@ void Operator::DefaultIsSet(const char_t *name) {
   attribute->initial = attribute->value;
 }
 
-namespace {
-struct Factory {
-  std::mutex mutex;
-  std::map<std::string, OpCreatorV2> creators;
-};
-
-Factory &TheFactory() {
-  static auto *factory = new Factory;  // libraries register and go at any time
-  return *factory;
-}
-}  // namespace
-
-OperatorCreatorRegister::OperatorCreatorRegister(const char_t *type, const OpCreatorV2 &creator) {
-  Factory &factory = TheFactory();
-  const std::lock_guard<std::mutex> lock(factory.mutex);
-  factory.creators.insert({type, creator});
-}
-
-Operator OperatorFactory::CreateOperator(const char_t *name, const char_t *type) {
-  Factory &factory = TheFactory();
-  OpCreatorV2 creator;
-  {
-    const std::lock_guard<std::mutex> lock(factory.mutex);
-    const auto found = factory.creators.find(type);
-    if (found == factory.creators.end()) {
-      return Operator();
-    }
-    creator = found->second;
-  }
-  return creator(name);
-}
-
-bool OperatorFactory::IsExistOp(const char_t *type) {
-  Factory &factory = TheFactory();
-  const std::lock_guard<std::mutex> lock(factory.mutex);
-  return factory.creators.count(type) > 0U;
-}
-
-graphStatus OperatorFactory::GetOpsTypeList(std::vector<AscendString> &types) {
-  Factory &factory = TheFactory();
-  const std::lock_guard<std::mutex> lock(factory.mutex);
-  for (const auto &creator : factory.creators) {
-    types.emplace_back(creator.first.c_str());
-  }
-  return GRAPH_SUCCESS;
-}
 }  // namespace ge
 
 std::shared_ptr<standin::Node> standin::NodeOf(const ge::Operator &op) {

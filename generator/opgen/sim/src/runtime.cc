@@ -7,32 +7,17 @@
 #include <new>
 #include <utility>
 
+#include "memory.h"
 #include "standin/launch.h"
 
 namespace standin {
 namespace {
-constexpr size_t kGuard = 64U;  // bytes, and so is the alignment of the memory between them
-constexpr unsigned char kGuardByte = 0xC5U;
-
 thread_local int32_t device_of_thread = -1;
 thread_local aclError last_error = ACL_SUCCESS;
 
-struct Header {
-  size_t size;
-};
-
-unsigned char *BlockOf(void *memory) {
-  return static_cast<unsigned char *>(memory) - 2U * kGuard;
-}
-
-bool IsGuard(const unsigned char *bytes) {
-  for (size_t i = 0U; i < kGuard; ++i) {
-    if (bytes[i] != kGuardByte) {
-      return false;
-    }
-  }
-  return true;
-}
+// What this thread records, if it does.
+thread_local const Stream *recorded_stream = nullptr;
+thread_local std::vector<Task> *recorded_tasks = nullptr;
 
 aclError Failed(aclError error) {
   SetLastError(error);
@@ -41,43 +26,38 @@ aclError Failed(aclError error) {
 }  // namespace
 
 void Stream::Add(Task task) {
-  (recorded_ == nullptr ? tasks_ : *recorded_).push_back(std::move(task));
+  if (recorded_stream == this) {
+    recorded_tasks->push_back(std::move(task));
+    return;
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  tasks_.push_back(std::move(task));
 }
 
 void Stream::Run() {
-  const std::vector<Task> tasks = std::exchange(tasks_, {});
+  const std::lock_guard<std::mutex> in_order(running_);
+  std::vector<Task> tasks;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    tasks.swap(tasks_);
+  }
   for (const Task &task : tasks) {
     task();
   }
 }
 
-void *AllocateGuarded(size_t size) {
-  const size_t whole = (3U * kGuard + size + kGuard - 1U) / kGuard * kGuard;
-  auto *block = static_cast<unsigned char *>(std::aligned_alloc(kGuard, whole));
-  if (block == nullptr) {
-    throw std::bad_alloc();
-  }
-  std::memset(block, kGuardByte, whole);
-  const Header header{size};
-  std::memcpy(block, &header, sizeof(header));
-  return block + 2U * kGuard;
+Recording::Recording(Stream &stream, std::vector<Task> &tasks) {
+  recorded_stream = &stream;
+  recorded_tasks = &tasks;
 }
 
-bool GuardsAreWhole(void *memory, const char *what) {
-  Header header{};
-  std::memcpy(&header, BlockOf(memory), sizeof(header));
-  const unsigned char *data = static_cast<unsigned char *>(memory);
-  if (IsGuard(data - kGuard) && IsGuard(data + header.size)) {
-    return true;
-  }
-  std::cerr << "[stand-in] something was written beside the " << header.size << " bytes of " << what << "\n";
-  return false;
+Recording::~Recording() {
+  recorded_stream = nullptr;
 }
 
-void FreeGuarded(void *memory) {
-  if (memory != nullptr) {
-    std::free(BlockOf(memory));
-  }
+std::string SocName() {
+  const char *soc = std::getenv("STANDIN_SOC");
+  return soc == nullptr ? "Ascend910_9362" : soc;
 }
 
 void SetLastError(aclError error) {
@@ -123,8 +103,8 @@ aclError aclrtGetDeviceCount(uint32_t *count) {
 }
 
 const char *aclrtGetSocName(void) {
-  const char *soc = std::getenv("STANDIN_SOC");
-  return standin::device_of_thread < 0 ? nullptr : soc != nullptr ? soc : "Ascend910_9362";
+  static const std::string soc = standin::SocName();
+  return standin::device_of_thread < 0 ? nullptr : soc.c_str();
 }
 
 aclError aclrtCreateStream(aclrtStream *stream) {
@@ -141,6 +121,10 @@ aclError aclrtSynchronizeStream(aclrtStream stream) {
   if (stream == nullptr) {
     return standin::Failed(ACL_ERROR_INVALID_PARAM);
   }
+  if (standin::recorded_stream == stream) {
+    std::cerr << "[stand-in] Execute waits for its stream while the graph is loaded: nothing runs on it yet\n";
+    return standin::Failed(ACL_ERROR_FAILURE);
+  }
   try {
     standin::StreamOf(stream)->Run();
     return ACL_SUCCESS;
@@ -154,8 +138,12 @@ aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy) {
   if (devPtr == nullptr || size == 0U) {
     return standin::Failed(ACL_ERROR_INVALID_PARAM);
   }
-  *devPtr = standin::AllocateGuarded(size);
-  return ACL_SUCCESS;
+  try {
+    *devPtr = standin::AllocateGuarded(size);
+    return ACL_SUCCESS;
+  } catch (const std::bad_alloc &) {
+    return standin::Failed(ACL_ERROR_BAD_ALLOC);
+  }
 }
 
 aclError aclrtFree(void *devPtr) {

@@ -1,9 +1,10 @@
-// Streams and device memory.
+// Streams, and the state of ACL's threads.
 #ifndef STANDIN_SRC_RUNTIME_H_
 #define STANDIN_SRC_RUNTIME_H_
 
-#include <cstddef>
 #include <functional>
+#include <mutex>
+#include <string>
 #include <vector>
 
 #include "acl/acl_rt.h"
@@ -11,28 +12,34 @@
 namespace standin {
 using Task = std::function<void()>;
 
-// A queue of tasks, which run when somebody waits for them. While a model is being loaded its tasks are recorded
-// instead.
+// A queue of tasks, which run when somebody waits for them.
 class Stream {
  public:
   void Add(Task task);
+  // A task that throws ends the run; those behind it are forgotten.
   void Run();
-  void Record(std::vector<Task> *recorded) { recorded_ = recorded; }
 
  private:
+  std::mutex mutex_;
   std::vector<Task> tasks_;
-  std::vector<Task> *recorded_ = nullptr;
+  std::mutex running_;
 };
 
 inline Stream *StreamOf(void *stream) {
   return static_cast<Stream *>(stream);
 }
 
-// Device memory with guard bytes on both sides.
-void *AllocateGuarded(size_t size);
-// False, with a message, when something was written beside the memory.
-bool GuardsAreWhole(void *memory, const char *what);
-void FreeGuarded(void *memory);
+// While it lives, what this thread adds to the stream is kept in `tasks` instead.
+class Recording {
+ public:
+  Recording(Stream &stream, std::vector<Task> &tasks);
+  ~Recording();
+  Recording(const Recording &) = delete;
+  Recording &operator=(const Recording &) = delete;
+};
+
+// The chip of the device: STANDIN_SOC, or one of the A3 family.
+std::string SocName();
 
 // The error that aclrtPeekAtLastError of this thread gives.
 void SetLastError(aclError error);

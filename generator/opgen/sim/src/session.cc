@@ -1,15 +1,19 @@
+#include <atomic>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <mutex>
 #include <utility>
 
+#include "acl/acl_rt.h"
 #include "custom_ops.h"
 #include "ge/ge_api.h"
+#include "ge/ge_api_types.h"
 #include "model.h"
 
 namespace standin {
 namespace {
-bool initialized = false;
+std::atomic<bool> initialized{false};
 Options global_options;
 thread_local std::string last_message;
 
@@ -48,6 +52,10 @@ Status GEInitialize(const std::map<AscendString, AscendString> &options) {
     return standin::Failed("GEInitialize: the operator packages cannot be loaded");
   }
   standin::global_options = standin::OptionsFrom(options);
+  const auto device = standin::global_options.find(OPTION_EXEC_DEVICE_ID);
+  if (device != standin::global_options.end() && aclrtSetDevice(std::atoi(device->second.c_str())) != ACL_SUCCESS) {
+    return standin::Failed("GEInitialize: there is no device " + device->second);
+  }
   standin::initialized = true;
   return SUCCESS;
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "archive.h"
 #include "custom_ops.h"
@@ -40,7 +41,8 @@ void Convert(const Arguments &arguments) {
     throw std::runtime_error("the model cannot be read");
   }
   const standin::Options options = {{"ge.socVersion", arguments.at("soc_version")}};
-  standin::WriteFile(arguments.at("output") + ".om", standin::BuildOm(standin::DataOf(graph), options));
+  const std::vector<standin::Section> sections = standin::BuildOm(standin::DataOf(graph), options);
+  standin::WriteSections(arguments.at("output") + ".om", standin::kOmMagic, sections);
 }
 }  // namespace
 
