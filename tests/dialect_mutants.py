@@ -15,7 +15,7 @@ ORDER = frozenset({"OPG720", "OPG721", "OPG722", "OPG724", "OPG725"})
 
 @dataclass(frozen=True)
 class Mutant:
-    """what: for messages. line: counts from 1. rules: one of them must be found; empty: wrong numbers will do as well."""
+    """what: for messages. line: counts from 1. rules: one of them must be found; empty: wrong numbers will do too."""
 
     what: str
     line: int

@@ -1,4 +1,4 @@
-"""Shared by the tests of the kernel checker: kernels from a few statements, kernels of the gallery, their command lines."""
+"""Shared by the tests of the kernel checker: kernels from a few statements, and kernels of the gallery."""
 
 from __future__ import annotations
 
