@@ -9,15 +9,16 @@ import pytest
 from cli_support import Run, run
 from conftest import ROOT
 from opgen.spec.disk_rules import DISK_RULES
+from opgen.spec.repository_rules import REPOSITORY_RULES
 from opgen.spec.rules import RULES
 
 __all__ = ["run"]
 
 
 def test_the_rules_on_disk_are_those_that_speak() -> None:
-    rooms = [ROOT / "generator/opgen" / room for room in ("disk", "cli")]
+    rooms = [ROOT / "generator/opgen" / room for room in ("disk", "cli", "project")]
     source = "".join(path.read_text("utf-8") for room in rooms for path in room.glob("*.py"))
-    assert {rule.id for rule in DISK_RULES} == set(re.findall(r"OPG6\d\d", source))
+    assert {rule.id for rule in (*DISK_RULES, *REPOSITORY_RULES)} == set(re.findall(r"OPG6\d\d", source))
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "both"])

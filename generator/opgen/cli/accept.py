@@ -34,10 +34,7 @@ def run(words: Sequence[str], console: Console) -> int:
             return 0
         accept(texts, project.folder, fields or stale, spec_hash(project.data))
     except Refused as refused:
-        console.findings(
-            [f if f.place and f.place.file == project.name else project.placed(f) for f in refused.findings],
-            project.sources,
-        )
+        console.findings(project.all_placed(refused.findings), project.sources)
         return 2
     for field in fields or stale:
         console.note(f"{field}: {'accepted' if field in stale else 'agreed already'}")

@@ -64,5 +64,10 @@ class Parser(argparse.ArgumentParser):
             help="how findings are printed: text, json or github (default: text)",
         )  # fmt: skip
 
+    def add_jobs(self) -> None:
+        self.add_argument(
+            "--jobs", default="1", metavar="N", help="processes that work on many projects, or auto (default: 1)"
+        )
+
     def add_strict(self) -> None:
         self.add_argument("--strict", action="store_true", help="count warnings")

@@ -23,6 +23,8 @@ COMMANDS = {
 
 _ROWS = "\n".join(f"  {name:<12}{what}" for name, what in COMMANDS.items())
 
+EXIT_CODES = "exit codes: 0 done or clean, 1 something was found, 2 it could not work, 130 interrupted"
+
 HELP = f"""usage: opgen COMMAND ...
 
 One op.yaml becomes a complete Ascend custom-operator project.
@@ -35,5 +37,5 @@ options:
   --version   the version
   --debug     show the traceback of an error
 
-exit codes: 0 done or clean, 1 something was found, 2 it could not work, 130 interrupted
+{EXIT_CODES}
 """

@@ -14,7 +14,7 @@ zsh:  eval "$(opgen completion zsh)" in ~/.zshrc, after compinit
 fish: opgen completion fish > ~/.config/fish/completions/opgen.fish"""
 
 _SCENARIOS = ("eager", "online", "offline")
-_CHECKED = ("--format", "--strict")
+_CHECKED = ("--format", "--strict", "--jobs")
 OPTIONS: dict[str, tuple[str, ...]] = {
     "new": (
         "--output", "--scenario", "--dtype", "--shape", "--formula", "--kernel", "--op", "--soc", "--cann",

@@ -23,16 +23,15 @@ def run(words: Sequence[str], console: Console) -> int:
 
 
 def _diff(project: Project, console: Console) -> int:
-    if project.unchanged():
-        return 0
     from opgen.disk.compare import compare
     from opgen.disk.diff import unified
 
     try:
+        if project.in_sync():
+            return 0
         comparison = compare(project.plan(), project.folder)
     except Refused as refused:
-        findings = [f if f.place and f.place.file == project.name else project.placed(f) for f in refused.findings]
-        console.findings(findings, project.sources)
+        console.findings(project.all_placed(refused.findings), project.sources)
         return 2
     if comparison.interrupted:
         raise CannotWork(*INTERRUPTED)

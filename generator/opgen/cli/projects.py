@@ -14,7 +14,9 @@ from opgen.text.findings import CannotWork, Finding, Refused
 
 if TYPE_CHECKING:
     from opgen.disk.agreement import Stale
+    from opgen.disk.lock import Lock
     from opgen.disk.plan import Plan
+    from opgen.project.settings import Settings
     from opgen.spec.model import OpSpec
 
 SPEC = "op.yaml"
@@ -49,9 +51,17 @@ class Project:
             return finding
         return replace(finding, place=replace(finding.place, file=self.shown(finding.place.file)))
 
+    def all_placed(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Findings of every room: those of `disk` get their places here, all others have them."""
+        return tuple(f if f.place and not _of_disk(f) else self.placed(f) for f in findings)
+
     @cached_property
     def data(self) -> bytes:
         """The bytes of op.yaml. CannotWork when it cannot be read."""
+        return self.read()
+
+    def read(self) -> bytes:
+        """What `data` says, read now."""
         path = self.folder / SPEC
         try:
             with path.open("rb") as file:
@@ -62,6 +72,13 @@ class Project:
             raise CannotWork(f"{self.name} is larger than {_MAX_BYTES} bytes")
         return data
 
+    @cached_property
+    def settings(self) -> Settings:
+        """What opgen.toml says. Refused when it cannot be used."""
+        from opgen.project.settings import settings_of
+
+        return settings_of(self.folder)
+
     @property
     def sources(self) -> dict[str, str]:
         """For excerpts in findings."""
@@ -71,7 +88,7 @@ class Project:
         """What op.yaml says, with warnings and notes. Refused when it has errors."""
         from opgen.spec.loader import check
 
-        spec, findings = check(self.data, self.name)
+        spec, findings = check(self.data, self.name, self.settings.defaults)
         if spec is None:
             raise Refused(findings)
         return spec, findings
@@ -81,25 +98,39 @@ class Project:
         from opgen.project.plan import plan_project
 
         spec, findings = self.spec()
-        return plan_project(spec, self.data, self.name, findings)
+        return plan_project(spec, self.data, self.name, findings, self.settings)
 
     def stale(self, texts: Iterable[Stale]) -> tuple[Finding, ...]:
         """Warnings about texts that have fallen behind, with places."""
         if not texts:
             return ()
         from opgen.project.translations import stale_finding
+
+        return self.located(stale_finding(text, self.argument) for text in texts)
+
+    def located(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Findings that have a pointer into op.yaml, with their places."""
         from opgen.text.yaml_reader import read
 
         document = read(self.data, self.name)
-        return tuple(document.locate(stale_finding(text, self.argument)) for text in texts)
+        return tuple(map(document.locate, findings))
 
     def unchanged(self) -> bool:
-        """Whether the project is known to be in sync without reading op.yaml."""
+        """Whether the project is known to be in sync."""
+        return self.in_sync() is not None
+
+    def in_sync(self) -> Lock | None:
+        """The lock, if the project is known to be in sync without reading op.yaml."""
         from opgen import __version__
-        from opgen.disk.compare import unchanged
+        from opgen.disk.compare import in_sync
         from opgen.project.inputs import spec_hash, template_hash
 
-        return unchanged(self.folder, spec_hash(self.data), template_hash(), __version__)
+        return in_sync(self.folder, spec_hash(self.data), template_hash(self.settings.digest()), __version__)
+
+
+def _of_disk(finding: Finding) -> bool:
+    """Whether the place of a finding is relative to its project."""
+    return finding.rule.startswith("OPG6") and finding.rule not in ("OPG617", "OPG618", "OPG619", "OPG620")
 
 
 def find(paths: Sequence[str]) -> tuple[Project, ...]:
@@ -138,8 +169,15 @@ def _folders(word: str) -> Iterator[Path]:
 
 
 def _below(top: Path) -> Iterator[Path]:
+    from opgen.project.settings import settings_of
+
+    settings = settings_of(top)
+    restricted = settings.root is not None and settings.holds(os.fspath(top))
     count = 0
     for folder, folders, files in os.walk(top):
+        if restricted and not settings.holds(folder):
+            folders.clear()
+            continue
         if SPEC in files:
             folders.clear()
             count += 1

@@ -245,23 +245,28 @@ def interrupted(folder: Path) -> bool:
 
 
 def unchanged(folder: Path, spec_hash: str, template_hash: str, version: str) -> bool:
-    """Whether the project is in sync, told from the lock alone: the same input, and every file as it was written.
+    """Whether the project is in sync: see `in_sync`."""
+    return in_sync(folder, spec_hash, template_hash, version) is not None
 
-    False also where only a full comparison can say what is wrong.
+
+def in_sync(folder: Path, spec_hash: str, template_hash: str, version: str) -> Lock | None:
+    """The lock, if the project is in sync by it alone: the same input, and every file as it was written.
+
+    None also where only a full comparison can say what is wrong.
     """
     try:
         lock = read_lock(folder)
         if lock is None or lock.findings or interrupted(folder):
-            return False
+            return None
         if (lock.spec_hash, lock.template_hash, lock.version) != (spec_hash, template_hash, version):
-            return False
+            return None
         disk = Folder(folder)
         for path, entry in lock.files.items():
             if entry.owner == "once":
                 continue
             found = disk.find(path)
             if found is None or sha256(found.content) != entry.on_disk or disk.mode_is_wrong(found, entry.executable):
-                return False
+                return None
     except (Refused, OSError):
-        return False
-    return True
+        return None
+    return lock

@@ -59,6 +59,10 @@ INTERRUPTED = (
 )
 
 
+_DELETED = "deleted; --restore writes it again"
+_MERGED = "edited, and merged"
+
+
 @dataclass
 class _Changes:
     """Collects what a run does."""
@@ -126,6 +130,22 @@ def write(plan: Plan, folder: Path, *, force: bool = False, merge: bool = False,
         if pending.changes:
             apply(folder, pending.changes)
     return Outcome(tuple(pending.actions), recovered, edited_since, pending.stale)
+
+
+def untouched(folder: Path, lock: Lock) -> Outcome | None:
+    """What `write` does with a project that is in sync by its lock: nothing. None where something of the state is gone
+    that `write` brings back."""
+    disk = Folder(folder)
+    actions = []
+    for path, entry in sorted(lock.files.items()):
+        if entry.owner == "once":
+            actions.append(Action("keep", path, "yours" if disk.is_there(path) else _DELETED))
+            continue
+        kept = disk.find(_base(path))
+        if kept is None or sha256(kept.content) != entry.sha256:
+            return None
+        actions.append(Action("keep", path, _MERGED) if entry.merge else Action("identical", path))
+    return None if lock.texts and disk.find(TEXTS) is None else Outcome(tuple(actions))
 
 
 def preview(plan: Plan, folder: Path, *, force: bool = False, merge: bool = False, restore: bool = False) -> Outcome:
@@ -223,7 +243,7 @@ def _generated(pending: _Changes, state: FileState, planned: PlannedFile, disk: 
         pending.actions.append(Action("identical", state.path))
         return
     if state.status in ("merged", "resolved") and not _differs(state, content, planned, disk):
-        note = "edited, and merged" if state.status == "merged" else "its conflict is resolved"
+        note = _MERGED if state.status == "merged" else "its conflict is resolved"
         pending.actions.append(Action("keep", state.path, note))
         return
     pending.changes.append(Change(state.path, content, planned.executable))
@@ -244,7 +264,7 @@ def _once(pending: _Changes, state: FileState, planned: PlannedFile, entry: Lock
         pending.actions.append(Action("create", state.path, "yours from now on"))
         entry = None
     elif state.status == "absent":
-        pending.actions.append(Action("keep", state.path, "deleted; --restore writes it again"))
+        pending.actions.append(Action("keep", state.path, _DELETED))
     else:
         pending.actions.append(Action("keep", state.path, "yours"))
     if entry is None or entry.owner != "once":

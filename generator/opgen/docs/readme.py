@@ -25,9 +25,9 @@ LANGUAGES = (Language("zh"), Language("en"))
 
 
 def readmes(spec: OpSpec, outline: Outline, plans: Mapping[str, KernelPlan]) -> dict[str, str]:
-    """README.md in Chinese and README_en.md in English. plans: by the name of the operator."""
+    """README.md and the README in the other language. plans: by the name of the operator."""
     found = material(spec, outline, plans)
-    return {readme_name(language): readme(found, language) for language in LANGUAGES}
+    return {readme_name(language, spec.first): readme(found, language) for language in LANGUAGES}
 
 
 def readme(found: Material, language: Language) -> str:
@@ -36,7 +36,7 @@ def readme(found: Material, language: Language) -> str:
         "docs/README.md.j2",
         say=language.say,
         title=_title(found, language),
-        other="README_en.md" if readme_name(language) == "README.md" else "README.md",
+        other=next(readme_name(other, found.spec.first) for other in LANGUAGES if other.code != language.code),
         overview=overview(found, language),
         difference=difference(found, language),
         layout=layout(found, language),

@@ -19,9 +19,15 @@ def spec_hash(data: bytes) -> str:
     return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
 
 
+def template_hash(settings: str = "") -> str:
+    """Hash of all templates and of the code that fills them, so that an edit of either is never taken for no change.
+    settings: hash of what the repository has changed, "" for nothing."""
+    own = _own_hash()
+    return hashlib.sha256(f"{own}{settings}".encode()).hexdigest() if settings else own
+
+
 @cache
-def template_hash() -> str:
-    """Hash of all templates and of the code that fills them, so that an edit of either is never taken for no change."""
+def _own_hash() -> str:
     digest = hashlib.sha256()
     for room in _ROOMS:
         for folder, folders, files in os.walk(_PACKAGE / room):

@@ -11,36 +11,60 @@ from opgen.formula.signature import Text
 from opgen.kernel.plan import KernelPlan
 from opgen.project import git_files
 from opgen.project.inputs import spec_hash, template_hash
+from opgen.project.licence import with_licence
+from opgen.project.settings import Settings
 from opgen.project.translations import pairs
 from opgen.spec.model import OpSpec
 from opgen.spec.outline import Entry, Outline
+from opgen.templating import shadowing
 from opgen.text.findings import Finding, Refused
 
-_READMES = (
-    Entry("README.md", "generated", Text("this project, in Chinese", "本工程说明（中文）")),
-    Entry("README_en.md", "generated", Text("this project, in English", "本工程说明（英文）")),
-)
+_ROLES = {
+    "zh": Text("this project, in Chinese", "本工程说明（中文）"),
+    "en": Text("this project, in English", "本工程说明（英文）"),
+}
 
 
-def plan_project(spec: OpSpec, data: bytes, name: str = "op.yaml", findings: tuple[Finding, ...] = ()) -> Plan:
+def plan_project(
+    spec: OpSpec,
+    data: bytes,
+    name: str = "op.yaml",
+    findings: tuple[Finding, ...] = (),
+    settings: Settings | None = None,
+) -> Plan:
     """Every file of the project, complete.
 
     data: the bytes of op.yaml. name: what findings call it. findings: warnings and notes that reading it gave; those of
-    the planner are added. Refused, with places, when a kernel cannot be planned.
+    the planner are added. settings: of the repository. Refused, with places, when a kernel cannot be planned or a
+    template of the repository cannot be used.
     """
     from opgen.docs.readme import readmes
     from opgen.ge.outline import outline
     from opgen.ge.render import render
 
+    settings = settings or Settings()
     plans, found = plan_kernels(spec, data, name)
     drawn = outline(spec)
-    texts = {**render(spec, drawn, plans), **readmes(spec, drawn, plans), **git_files.TEXTS}
-    files = tuple(
-        PlannedFile(entry.path, _well_formed(entry.path, texts.pop(entry.path)), entry.owner, entry.executable)
-        for entry in _all_entries(drawn)
-    )
+    with shadowing(settings.overrides, settings.shown_templates):
+        texts = {**render(spec, drawn, plans), **readmes(spec, drawn, plans), **git_files.TEXTS}
+    files = []
+    for entry in _all_entries(spec, drawn):
+        text = with_licence(entry.path, texts.pop(entry.path), settings.licence)
+        problem = form_problem(text)
+        if problem and settings.overrides:
+            raise settings.refuse_text(entry.path, problem)
+        assert not problem, f"{entry.path}{problem}"
+        files.append(PlannedFile(entry.path, text, entry.owner, entry.executable))
     assert not texts, f"texts that the outline does not know: {sorted(texts)}"
-    return Plan(files, spec_hash(data), template_hash(), __version__, findings + found, pairs(spec), about(spec))
+    return Plan(
+        tuple(files),
+        spec_hash(data),
+        template_hash(settings.digest()),
+        __version__,
+        findings + found,
+        pairs(spec),
+        about(spec),
+    )
 
 
 def about(spec: OpSpec) -> About:
@@ -66,11 +90,15 @@ def entries(spec: OpSpec, data: bytes, name: str) -> tuple[Entry, ...]:
     from opgen.ge.outline import outline
 
     _refuse_unsupported(spec, data, name)
-    return _all_entries(outline(spec))
+    return _all_entries(spec, outline(spec))
 
 
-def _all_entries(drawn: Outline) -> tuple[Entry, ...]:
-    return tuple(sorted((*drawn.entries, *_READMES, *git_files.ENTRIES), key=lambda entry: entry.path))
+def _all_entries(spec: OpSpec, drawn: Outline) -> tuple[Entry, ...]:
+    readmes = (
+        Entry("README.md" if language == spec.first else f"README_{language}.md", "generated", role)
+        for language, role in _ROLES.items()
+    )
+    return tuple(sorted((*drawn.entries, *readmes, *git_files.ENTRIES), key=lambda entry: entry.path))
 
 
 def _refuse_unsupported(spec: OpSpec, data: bytes, name: str) -> None:
@@ -110,10 +138,13 @@ def _located(findings: list[Finding], data: bytes, name: str) -> list[Finding]:
     return [document.locate(finding) for finding in findings]
 
 
-def _well_formed(path: str, text: str) -> str:
-    """The text, if it is as every generated text is: LF, one newline at the end, no blanks at the end of a line."""
+def form_problem(text: str) -> str:
+    """What is wrong with the form of a generated text, to be read behind its path; "" for nothing. Its lines end with
+    LF and have no blanks before that, and the last is not empty."""
     lines = text.split("\n")
-    assert lines[-1] == "" and len(lines) > 1 and lines[-2], f"{path} does not end with one newline"
+    if lines[-1] or len(lines) < 2 or not lines[-2]:
+        return " does not end with one newline"
     for number, line in enumerate(lines, 1):
-        assert line == line.rstrip(" \t\r"), f"{path}:{number} has blanks or a carriage return at its end"
-    return text
+        if line != line.rstrip(" \t\r"):
+            return f":{number} has blanks or a carriage return at its end"
+    return ""

@@ -12,6 +12,7 @@ from opgen.spec.binding import check_binding, closed_values
 from opgen.spec.cases import CaseBuilder, build_tolerance
 from opgen.spec.chips import find_chip
 from opgen.spec.collect import Collector, at
+from opgen.spec.defaults import Defaults
 from opgen.spec.dims import build_dims, text
 from opgen.spec.formulas import check_formula, read_formula
 from opgen.spec.ignoring import ignored_rules
@@ -24,11 +25,11 @@ from opgen.spec.types import Types, build_types
 from opgen.spec.variants import variants
 
 
-def build(data: dict[str, Any], out: Collector) -> OpSpec | None:
+def build(data: dict[str, Any], out: Collector, defaults: Defaults) -> OpSpec | None:
     """The spec; None when findings of error severity were added."""
     scenario = data["scenario"]
     _check_available(scenario, out)
-    chip = find_chip(data, out)
+    chip = find_chip(data, out, defaults)
     operators = [_Builder(pointer, item, scenario, out).build() for pointer, item in operators_of(data)]
     built = tuple(operator for operator in operators if operator is not None)
     if out.errors or chip is None or len(built) < len(operators):
@@ -37,23 +38,24 @@ def build(data: dict[str, Any], out: Collector) -> OpSpec | None:
     return OpSpec(
         project=data.get("project") or built[0].name,
         scenario=scenario,
-        cann=data.get("cann", "9.2"),
+        cann=data.get("cann", defaults.cann),
         soc=chip.name,
         platform=chip.platform,
         summary=text(data["summary"]),
         operators=built,
         neighbour=data.get("neighbour", ""),
         notes=tuple(map(text, data.get("notes", ()))) if several else built[0].notes,
+        first=defaults.first,
         extra=tuple(data.get("extra", ())),
         ignore=ignored_rules(data),
     )
 
 
-def check_parts(data: Any, out: Collector) -> None:
+def check_parts(data: Any, out: Collector, defaults: Defaults) -> None:
     """What can be said about an op.yaml whose form is wrong: its chip, and the syntax of its formulas."""
     if not isinstance(data, dict):
         return
-    find_chip(data, out)
+    find_chip(data, out, defaults)
     for pointer, operator in operators_of(data):
         if isinstance(operator.get("compute"), str):
             read_formula(operator["compute"], at(pointer, "compute"), out)

@@ -16,16 +16,18 @@ from opgen.facts.socs import (
     supported_socs,
 )
 from opgen.spec.collect import Collector, did_you_mean, listed
+from opgen.spec.defaults import Defaults
 
 _PYPTO_PLATFORMS = ("A5",)
 _WHY = "GE and ATC compare the name letter by letter, and a build for an unknown chip fails deep inside the toolkit."
 
 
-def find_chip(data: dict[str, Any], out: Collector) -> Soc | None:
+def find_chip(data: dict[str, Any], out: Collector, defaults: Defaults) -> Soc | None:
     """The chip of an op.yaml; None when there is none, which is reported."""
-    scenario, cann = data.get("scenario"), data.get("cann", "9.2")
+    scenario, cann = data.get("scenario"), data.get("cann", defaults.cann)
     pypto = scenario == "pypto"
-    name = data.get("soc", DEFAULT_PYPTO_SOC if pypto else DEFAULT_SOC)
+    usual = DEFAULT_PYPTO_SOC if pypto else defaults.soc or DEFAULT_SOC
+    name = data.get("soc", usual)
     if not isinstance(name, str):
         return None  # the schema says so
     platforms = _PYPTO_PLATFORMS if pypto else tuple(PLATFORMS)

@@ -110,6 +110,7 @@ class OpSpec:
 
     summary, notes: of the library; with one operator, the operator's own. soc: canonical name. platform: TileLang's
     name of the chip's family. neighbour: relative path of the folder that the README compares with, "" without one.
+    first: the language of README.md.
     """
 
     project: str
@@ -121,5 +122,6 @@ class OpSpec:
     operators: tuple[Operator, ...]
     neighbour: str = ""
     notes: tuple[Text, ...] = ()
+    first: Literal["en", "zh"] = "zh"
     extra: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()

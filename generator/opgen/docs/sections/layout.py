@@ -10,15 +10,16 @@ from opgen.docs.phrases import Language
 from opgen.docs.subject import Material
 from opgen.spec.outline import Entry
 
-READMES = ("README.md", "README_en.md")
+READMES = {"zh": ("README.md", "README_en.md"), "en": ("README.md", "README_zh.md")}
 
 
 def layout(material: Material, language: Language) -> str:
     """The files of the project, each with its role; files of one group share a line. Hidden files are left out."""
     spec = language.say("tree.spec.hand" if material.handwritten() else "tree.spec")
-    nodes = [Node("op.yaml", comment=spec), *(Node(name) for name in READMES)]
+    readmes = READMES[material.spec.first]
+    nodes = [Node("op.yaml", comment=spec), *(Node(name) for name in readmes)]
     entries = [
-        e for e in material.outline.entries if e.path not in ("op.yaml", *READMES) and not e.path.startswith(".")
+        e for e in material.outline.entries if e.path not in ("op.yaml", *readmes) and not e.path.startswith(".")
     ]
     top = [e for e in entries if "/" not in e.path]
     below = [e for e in entries if "/" in e.path]

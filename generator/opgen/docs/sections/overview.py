@@ -230,10 +230,11 @@ def _neighbour(material: Material, language: Language) -> str:
     folder = material.spec.neighbour
     if not folder:
         return scenario
-    readme = posixpath.join(folder, readme_name(language))
+    readme = posixpath.join(folder, readme_name(language, material.spec.first))
     link = f"[{markdown_cell(posixpath.basename(posixpath.normpath(folder)))}]({readme})"
     return language.say("difference.neighbour.link", scenario=scenario, link=link)
 
 
-def readme_name(language: Language) -> str:
-    return "README.md" if language.code == "zh" else "README_en.md"
+def readme_name(language: Language, first: str) -> str:
+    """The name of a README. first: the language of README.md."""
+    return "README.md" if language.code == first else f"README_{language.code}.md"

@@ -1,0 +1,148 @@
+"""What concerns the projects of a repository together: collisions, and the overview of them all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opgen.cli.console import shown
+from opgen.text.findings import CannotWork, Finding, Place, Refused
+
+if TYPE_CHECKING:
+    from opgen.cli.projects import Project
+    from opgen.disk.plan import About
+    from opgen.project.collisions import Identity
+    from opgen.project.settings import Settings
+
+
+def collisions(projects: Sequence[Project]) -> dict[Path, tuple[Finding, ...]]:
+    """Findings, with places, by the folder of the project that is later in order; projects without any are left out."""
+    if len(projects) < 2:
+        return {}
+    from opgen.project.collisions import collision, hints
+
+    users: dict[str, list[int]] = {}
+    for number, project in enumerate(projects):
+        try:
+            found = hints(project.read())
+        except CannotWork:
+            continue  # said when its turn comes
+        for hint in found:
+            users.setdefault(hint, []).append(number)
+    suspects = sorted({number for numbers in users.values() if len(numbers) > 1 for number in numbers})
+    seen: list[tuple[Project, list[Identity]]] = []
+    wrong: dict[Path, tuple[Finding, ...]] = {}
+    for project in (projects[number] for number in suspects):
+        own = _identities(project)
+        clashes = [
+            clash
+            for identity in own
+            for other, theirs in seen
+            for one in theirs
+            if (clash := collision(identity, one, other.name))
+        ]
+        if clashes:
+            wrong[project.folder] = project.located(clashes)
+        seen.append((project, own))
+    return wrong
+
+
+def _identities(project: Project) -> list[Identity]:
+    from opgen.project.collisions import identities
+
+    try:
+        return list(identities(project.spec()[0]))
+    except (Refused, CannotWork):
+        return []
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document with an overview. now, wanted: its texts; equal when it is up to date. finding: what is wrong."""
+
+    path: Path
+    now: str
+    wanted: str
+    finding: Finding | None
+
+    @property
+    def name(self) -> str:
+        return shown(self.path)
+
+
+def overviews(words: Sequence[str], projects: Sequence[Project], told: Sequence[About | None]) -> Iterator[Document]:
+    """The documents of every repository whose root is among the words, unless an operator of it cannot be read.
+
+    told: of each project, None where it cannot be read. CannotWork for a document that is no text file.
+    """
+    for word in words:
+        root = Path(os.path.abspath(word))  # noqa: PTH100 - links stay as they are named
+        settings = _settings(root)
+        if settings is None or settings.root != root or not settings.overview:
+            continue
+        inside = [
+            (project, about)
+            for project, about in zip(projects, told, strict=True)
+            if Path(os.path.abspath(project.folder)).is_relative_to(root)  # noqa: PTH100
+        ]
+        if all(about is not None for _, about in inside):
+            yield from _documents(word, root, settings, inside)
+
+
+def _settings(root: Path) -> Settings | None:
+    if not root.is_dir():
+        return None
+    from opgen.project.settings import settings_of
+
+    return settings_of(root)
+
+
+def _documents(
+    word: str, root: Path, settings: Settings, inside: Sequence[tuple[Project, About | None]]
+) -> Iterator[Document]:
+    from opgen.disk.document import read_document
+    from opgen.project.overview import BEGIN, END, Row, inserted, table
+
+    first = settings.defaults.first
+    names = {language: "README.md" if language == first else f"README_{language}.md" for language in ("en", "zh")}
+    rows = [
+        Row(os.path.relpath(project.folder, root).replace(os.sep, "/"), about, names)
+        for project, about in inside
+        if about is not None
+    ]
+    for language, name in settings.overview.items():
+        path = Path(word, name)
+        why = "opgen.toml says that it holds a table of all operators"
+        place = Place(shown(path), 1, 1)
+        text = read_document(path)
+        if text is None:
+            what, fix = f'"{name}" is missing', f"write it, with the lines `{BEGIN}` and `{END}`"
+            yield Document(path, "", "", Finding("OPG619", what, why, fix, place=place))
+            continue
+        wanted = inserted(text, table(rows, name, language))
+        if wanted is None:
+            what, fix = f'"{name}" has no place for the overview', f"add one line `{BEGIN}` and below it one `{END}`"
+            yield Document(path, text, text, Finding("OPG619", what, why, fix, place=place))
+        elif wanted != text:
+            what, fix = f'the overview in "{name}" is out of date', f"run `opgen generate {shown(word)}`"
+            line = text[: text.index(BEGIN)].count("\n") + 1
+            yield Document(path, text, wanted, Finding("OPG619", what, why, fix, place=replace(place, line=line)))
+        else:
+            yield Document(path, text, text, None)
+
+
+def shadows(projects: Sequence[Project]) -> Iterator[str]:
+    """A line for every template that a repository has of its own."""
+    seen = set()
+    for project in projects:
+        try:
+            settings = project.settings
+        except (Refused, CannotWork):
+            continue
+        if settings.root not in seen:
+            seen.add(settings.root)
+            for name in settings.overrides:
+                yield f"{settings.shown_templates}/{name} stands in for opgen's template"
