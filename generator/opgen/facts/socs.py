@@ -26,6 +26,10 @@ PLATFORMS = {
 }
 
 
+# More AI cores than any of these chips has: what limits on sizes allow for.
+MAX_CORES = 64
+
+
 @dataclass(frozen=True)
 class Soc:
     """A chip. name: as GE and ATC spell it. platform: key of PLATFORMS. since: first CANN version that knows it."""

@@ -9,6 +9,7 @@ from opgen.cxx.layout import Call, Chain, Expr, assignment, call, condition, sta
 from opgen.cxx.literals import attr_value
 from opgen.cxx.names import distinct
 from opgen.facts.dtypes import DTYPES
+from opgen.facts.socs import MAX_CORES
 from opgen.formula.signature import Variant
 from opgen.formula.sizes import simplify
 from opgen.ge.host import Host, Output
@@ -19,7 +20,6 @@ from opgen.ge.variant_rules import VariantRules
 from opgen.kernel.interface import call_parameters, symbolic_sizes
 from opgen.spec.variants import variants
 
-_ROUND = 64 * 2  # workers of the largest chip: cores and their vector units
 _INT32_MAX = 2**31 - 1
 
 
@@ -36,9 +36,9 @@ class LaunchRules:
         limit = self.host.plan.max_elements
         if limit is None:
             return "TileLang counts in int32.", "INT32_MAX"
-        tile, rest = divmod(_INT32_MAX - limit, _ROUND)
-        text = f"INT32_MAX - 64 * 2 * {tile}" if not rest else str(limit)
-        return "The kernel counts in int32, up to one round of 64 cores past the end.", text
+        tile, rest = divmod(_INT32_MAX - limit, 2 * MAX_CORES)
+        text = f"INT32_MAX - {MAX_CORES} * 2 * {tile}" if not rest else str(limit)
+        return f"The kernel counts in int32, up to one round of {MAX_CORES} cores past the end.", text
 
     @property
     def typed(self) -> bool:

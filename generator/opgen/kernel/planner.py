@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, VECTOR_BYTES
-from opgen.facts.socs import PLATFORMS
+from opgen.facts.socs import MAX_CORES, PLATFORMS
 from opgen.formula.signature import Variant
 from opgen.formula.sizes import FormulaError, Size, evaluate
 from opgen.kernel.decompose import decompose
@@ -104,7 +104,7 @@ class _Tiler:
             smallest[variant.types] = min(tile, smallest.get(variant.types, tile))
         plans = tuple(self._variant(v, held, smallest[v.types], slots) for v, held in self.layouts.items())
         fixed = self.operator.tiling.block is not None
-        rounds = 2 * cores * max(p.tile for p in plans)
+        rounds = 2 * MAX_CORES * max(p.tile for p in plans)
         plan = KernelPlan("elementwise", plans, self.budget, INDEX_LIMIT - rounds, self.granule, fixed, cores)
         return plan, ()
 
