@@ -27,7 +27,7 @@ __all__ = ["run"]
 def small_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """The files of a project do not matter here, only op.yaml does."""
 
-    def plan_project(spec: OpSpec, data: bytes, name: str, findings: Any) -> Plan:
+    def plan_project(spec: OpSpec, data: bytes, name: str, findings: Any, settings: Any) -> Plan:
         return Plan(plan().files, "1", "2", "0.1.0", findings)
 
     monkeypatch.setattr("opgen.project.plan.plan_project", plan_project)

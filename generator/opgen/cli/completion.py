@@ -14,14 +14,15 @@ zsh:  eval "$(opgen completion zsh)" in ~/.zshrc, after compinit
 fish: opgen completion fish > ~/.config/fish/completions/opgen.fish"""
 
 _SCENARIOS = ("eager", "online", "offline")
-_CHECKED = ("--format", "--strict", "--jobs")
+_CHECKED = ("--format", "--strict")
+_MANY = (*_CHECKED, "--jobs")
 OPTIONS: dict[str, tuple[str, ...]] = {
     "new": (
         "--output", "--scenario", "--dtype", "--shape", "--formula", "--kernel", "--op", "--soc", "--cann",
         "--summary-en", "--summary-zh", "--keep", "--format",
     ),
-    "generate": (*_CHECKED, "--dry-run", "--merge", "--force", "--restore"),
-    "check": _CHECKED,
+    "generate": (*_MANY, "--dry-run", "--merge", "--force", "--restore"),
+    "check": _MANY,
     "diff": (),
     "list": ("--format", "--lang"),
     "clean": ("--dry-run", "--force"),

@@ -170,14 +170,16 @@ def _fill(staged: Path, name: str, sources: dict[str, str]) -> Plan:
     """Checks op.yaml and writes all that follows from it. name: what findings call the op.yaml to come."""
     from opgen.disk.write import write
     from opgen.project.plan import plan_project
+    from opgen.project.settings import settings_of
     from opgen.spec.loader import check
 
     data = (staged / SPEC).read_bytes()
     sources[name] = data.decode("utf-8")
-    spec, findings = check(data, name)
+    settings = settings_of(staged)
+    spec, findings = check(data, name, settings.defaults)
     if spec is None:
         raise Refused(findings)
-    plan = plan_project(spec, data, name, findings)
+    plan = plan_project(spec, data, name, findings, settings)
     write(plan, staged)
     return plan
 
@@ -201,4 +203,4 @@ def _report(target: Path, plan: Plan, console: Console, sources: dict[str, str],
         console.status("create", shown(target / path))
     here = shlex.quote(shown(target))
     console.note(f"next: edit {shown(target / SPEC)}, then `opgen generate {here}`")
-    console.note(f"      `opgen check {here}` tells what has drifted; with CANN and an NPU: cd {here} && bash run.sh")
+    console.note(f"      `opgen run {here}` builds and runs it, `opgen verify {here}` looks closer; no NPU is needed")

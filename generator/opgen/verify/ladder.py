@@ -11,6 +11,7 @@ from pathlib import Path
 
 from opgen.disk.plan import Plan
 from opgen.project.plan import plan_kernels, plan_project
+from opgen.project.settings import settings_of
 from opgen.spec.loader import check
 from opgen.spec.model import OpSpec
 from opgen.text import report
@@ -63,11 +64,12 @@ def climb(folder: Path, name: str, wish: Wish, progress: Progress) -> Climbed:
 
 def _climb(folder: Path, name: str, data: bytes, wish: Wish, scratch: Path, progress: Progress) -> Climbed:
     begun = time.monotonic()
-    spec, findings = check(data, name)
+    settings = settings_of(folder)
+    spec, findings = check(data, name, settings.defaults)
     own = spec.scenario if spec else ""
     if spec is not None and wish.scenario not in (None, own):
         data = with_scenario(data, str(wish.scenario))
-        spec, findings = check(data, name)
+        spec, findings = check(data, name, settings.defaults)
         if spec is None and (rule := _impossible(findings)):
             why = f"{rule.rule}: {rule.what}"
             skipped = tuple(Result(rung, "skipped", why) for rung in _wanted(wish))
@@ -77,7 +79,7 @@ def _climb(folder: Path, name: str, data: bytes, wish: Wish, scratch: Path, prog
     plan = None
     if spec is not None:
         try:
-            plan = plan_project(spec, data, name, findings)
+            plan = plan_project(spec, data, name, findings, settings)
             findings = plan.findings
         except Refused as refused:
             findings = refused.findings
