@@ -28,6 +28,8 @@ class Model {
   // Puts one run on the stream.
   void Run(void *stream, const std::vector<gert::Tensor> &inputs, std::vector<gert::Tensor> &outputs);
 
+  // Whether all shapes were known when it was loaded.
+  bool IsStatic() const { return static_; }
   // Bytes of each input or output; 0 when the shape is not known.
   std::vector<size_t> InputSizes() const;
   std::vector<size_t> OutputSizes() const;

@@ -157,6 +157,9 @@ LoadedOm::LoadedOm(const std::string &path) {
 }
 
 void LoadedOm::Execute(const std::vector<gert::Tensor> &inputs, std::vector<gert::Tensor> &outputs) {
+  if (!model_->IsStatic()) {
+    throw std::runtime_error("the shapes of the model are not known, so buffers alone do not tell what to do");
+  }
   const std::lock_guard<std::mutex> lock(executing_);
   model_->Run(&stream_, inputs, outputs);
   stream_.Run();
