@@ -9,6 +9,8 @@ more about the machine's other work than about the programs.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import os
 import shutil
@@ -16,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,6 +95,14 @@ def project_files(folder: Path) -> Iterator[Path]:
             yield path
 
 
+def run_once(folder: Path) -> None:
+    """A project, and everything that a run needs: stand-in, TileLang for the CPU, compiled kernel."""
+    new_project(folder)
+    measure([*OPGEN, "run", "add_custom", "--on", "standin"], folder)
+    shutil.rmtree(folder / "add_custom" / "build")
+    shutil.rmtree(folder / "add_custom" / "output")
+
+
 def peer_templates(folder: Path) -> None:
     """A cookiecutter and a copier template with the files of a project, its names made variables."""
     new_project(folder)
@@ -115,6 +126,8 @@ def rows(rounds: int, changed: int, unchanged: int) -> list[Row]:
     cookiecutter = (str(SCRIPTS / "cookiecutter"), "--no-input", "-o", "out", "cookiecutter")
     copier = (str(SCRIPTS / "copier"), "copy", "--defaults", "--quiet", "copier", "out")
     check = (*OPGEN, "check", "add_custom")
+    build = "from opgen.sim import build; build.ensure(print)"
+    build_stand_in = ("env", "XDG_CACHE_HOME=cache", sys.executable, "-c", build)
     few = max(1, rounds // 3)
     return [
         Row("opgen --version", nothing, (*OPGEN, "--version"), rounds, 60),
@@ -130,6 +143,8 @@ def rows(rounds: int, changed: int, unchanged: int) -> list[Row]:
         Row("opgen new", nothing, (*OPGEN, "new", "add_custom", "--scenario", "offline"), rounds, 380),
         Row("cookiecutter, same files", peer_templates, cookiecutter, rounds),
         Row("copier copy, same files", peer_templates, copier, rounds),
+        Row("opgen run, stand-in there", run_once, (*OPGEN, "run", "add_custom", "--on", "standin"), 1, 20_000),
+        Row("building the stand-in", nothing, build_stand_in, 1, 40_000),
         Row(f"opgen generate, {changed} operators", many(changed, False), (*OPGEN, "generate", "."), few, 2500),
         Row(f"opgen check, {unchanged} unchanged operators", many(unchanged, True), (*OPGEN, "check", "."), few, 3000),
     ]
@@ -157,7 +172,23 @@ def main() -> int:
         memory = statistics.median(usage.memory for usage in used)
         goal = "" if row.goal is None else f"{row.goal:.0f}"
         print(f"{row.name:44} {cpu:8.0f} {goal:>6} {memory:6.0f}", flush=True)
+    print(f"{'checker, add kernel, 4096 elements, warm':44} {checker():8.0f} {50:6}")
     return 0
+
+
+def checker() -> float:
+    """Milliseconds that checking a kernel takes in a process that has done it before."""
+    from opgen.dialect import check_here
+
+    used = []
+    with tempfile.TemporaryDirectory() as scratch, contextlib.redirect_stdout(io.StringIO()):
+        new_project(Path(scratch))
+        script = Path(scratch) / "add_custom" / "add_custom_kernel" / "add_custom_kernel.py"
+        for _ in range(6):
+            begun = time.process_time()
+            check_here(script, ["4096", str(Path(scratch) / "kernel.so")], generated=True)
+            used.append(time.process_time() - begun)
+    return statistics.median(used[1:]) * 1000
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from opgen.cli.arguments import Parser
 from opgen.cli.commands import COMMANDS
@@ -44,12 +44,17 @@ def run(words: Sequence[str], console: Console) -> int:
     tasks = [
         (project, scenario) for project in find(arguments.paths) for scenario in _scenarios(project, arguments.scenario)
     ]
+    everything: list[Climbed] = []
     with interruptible():
-        everything = _climb(tasks, arguments, console)
-    printers = {"text": tables.text, "json": tables.as_json, "junit": tables.as_junit}
-    console.data(printers[arguments.format](everything))
+        for climbed in _climb(tasks, arguments, console):
+            if arguments.format == "text":
+                console.data(("\n" if everything else "") + tables.text([climbed]))
+                console.flush()
+            everything.append(climbed)
     if arguments.format == "text":
         console.note(tables.summary(everything))
+    else:
+        console.data((tables.as_json if arguments.format == "json" else tables.as_junit)(everything))
     return exit_code(everything, arguments.strict)
 
 
@@ -65,15 +70,15 @@ def _scenarios(project: Project, wanted: str | None) -> tuple[str | None, ...]:
 
 def _climb(
     tasks: Sequence[tuple[Project, str | None]], arguments: argparse.Namespace, console: Console
-) -> list[Climbed]:
+) -> Iterator[Climbed]:
+    """Climbs on the projects in order."""
     jobs = min(arguments.jobs or os.cpu_count() or 1, len(tasks))
     if jobs > 1:
         work = [Task(project.folder, project.name, scenario) for project, scenario in tasks]
-        return climb_in_parallel(work, arguments.only, arguments.keep, jobs, console.note)
-    return [
-        climb(project.folder, project.name, Wish(scenario, arguments.only, arguments.keep), console.note)
-        for project, scenario in tasks
-    ]
+        yield from climb_in_parallel(work, arguments.only, arguments.keep, jobs, console.note)
+        return
+    for project, scenario in tasks:
+        yield climb(project.folder, project.name, Wish(scenario, arguments.only, arguments.keep), console.note)
 
 
 def _jobs(word: str) -> int:

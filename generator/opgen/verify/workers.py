@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,13 +28,14 @@ class Task:
 
 def climb_in_parallel(
     tasks: Sequence[Task], only: Collection[str], keep: bool, jobs: int, progress: Callable[[str], None]
-) -> list[Climbed]:
-    """Climbs on every project, `jobs` at a time; the results are in the order of the tasks."""
+) -> Iterator[Climbed]:
+    """Climbs on every project, `jobs` at a time; the results come in the order of the tasks."""
     workers = _Workers(only, keep, progress)
     pool = ThreadPoolExecutor(jobs)
     futures = [pool.submit(workers.climb, task) for task in tasks]
     try:
-        return [future.result() for future in futures]
+        for future in futures:
+            yield future.result()
     except BaseException:
         for future in futures:
             future.cancel()
