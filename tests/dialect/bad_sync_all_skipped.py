@@ -14,8 +14,9 @@ def main(x: T.Tensor((N,), "float32"), y: T.Tensor((N,), "float32")):
         v = T.alloc_ub((TILE,), "float32")
         with T.Scope("V"):
             T.copy(x[(cid * 2 + vid) * TILE], v)
-            if cid == 0:
-                T.sync_all()
+        if cid == 0:
+            T.sync_all()
+        with T.Scope("V"):
             T.copy(v, y[(cid * 2 + vid) * TILE])
 
 

@@ -14,7 +14,8 @@ def main(x: T.Tensor((N,), "float32"), y: T.Tensor((N,), "float32")):
         v = T.alloc_ub((TILE,), "float32")
         with T.Scope("V"):
             T.copy(x[(cid * 2 + vid) * TILE], v)
-            T.sync_all()
+        T.sync_all()
+        with T.Scope("V"):
             T.copy(v, y[(cid * 2 + vid) * TILE])
 
 

@@ -33,7 +33,8 @@ def centred(x: T.Tensor((N,), "float32"), y: T.Tensor((N,), "float32"), sums: T.
             T.tile.mul(own, own, 1.0 / SLOT)
             T.barrier_all()
             T.copy(own[0, :], sums[worker * SLOT])
-            T.sync_all()
+        T.sync_all()
+        with T.Scope("V"):
             T.copy(sums[0], all_sums[0, :])
             T.barrier_all()
             T.reduce_sum(all_sums, total, dim=-1)

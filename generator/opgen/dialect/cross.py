@@ -51,10 +51,11 @@ def wait_cross_flag(core: Core, event: int) -> None:
 
 
 def sync_all(core: Core) -> None:
-    """All cores meet. Inside a T.Scope, those of that kind."""
+    """All cores meet, cube cores among them."""
     if not core.inside():
         return
     launch = core.launch
+    launch.has_cube = True
     turns = _turns(core, grid=True)
     launch.count("sync_all")
     if launch.blocks is not None and launch.blocks > launch.settings.platform.cores:
@@ -67,14 +68,13 @@ def sync_all(core: Core) -> None:
     core.order.barrier_all()
     core.synced += 1
     mine = core.synced
-    members = [c for c in turns.cores if not core.scopes or c.cube == core.cube]
     spot = core.spot
-    if not turns.wait(lambda: all(c.synced >= mine for c in members)):
+    if not turns.wait(lambda: all(c.synced >= mine for c in turns.cores)):
         core.report(
             "OPG724",
             "not every core reaches this T.sync_all()",
             why=_HANG,
-            fix="let all cores execute it equally often, whatever cid and vid are",
+            fix="put it outside T.Scope and let all cores execute it equally often, whatever cid and vid are",
             spot=spot,
         )
         return

@@ -65,10 +65,10 @@ KERNEL_ORDER_RULES: tuple[Rule, ...] = (
         Text("cores do not meet", "核间同步不成对"),
         Text(
             "A cross-core flag goes from one kind of core to the other in its block, and each set needs its wait. "
-            "T.sync_all() waits for all cores: each has to execute it, and there must be no more blocks than AI "
-            "cores.",
-            "核间事件在同一 block 内从一种核发往另一种核，每次设置都要有对应的等待。T.sync_all() 等待所有核：每个核都"
-            "必须执行到，且 block 数不能超过 AI 核数。",
+            "T.sync_all() waits for all cores, cube cores among them: it stands outside T.Scope, every core executes "
+            "it equally often, and there are no more blocks than AI cores.",
+            "核间事件在同一 block 内从一种核发往另一种核，每次设置都要有对应的等待。T.sync_all() 等待包括 Cube "
+            "核在内的所有核：须写在 T.Scope 之外，每个核执行的次数相同，且 block 数不能超过 AI 核数。",
         ),
         'with T.Scope("V"):\n    T.wait_cross_flag(3)\n',
         'with T.Scope("V"):\n    T.set_cross_flag("MTE3", 3)\nwith T.Scope("C"):\n    T.wait_cross_flag(3)\n',
