@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from opgen.sim import home as sources
 from opgen.sim.build import Flavour, Sanitize, ensure
 from opgen.text.findings import CannotWork
 from opgen.verify.surroundings import shielded
@@ -37,6 +38,10 @@ class Place:
     def driver(self) -> Path:
         """The program of standin/driver.cc."""
         return self._build("driver", "driver.cc", ())
+
+    def deserialize(self) -> Path:
+        """The program of standin/deserialize.cc."""
+        return self._build("deserialize", "deserialize.cc", (f"-I{sources() / 'src'}",))
 
     def library(self, source: str, *flags: str, archive: bool = True) -> Path:
         """A library of one file; archive: with CANN 9.2's registry in it."""
@@ -77,8 +82,8 @@ class Place:
             check=False,
         )
 
-    def drive(self, *words: str | Path, packages: str | Path = "", does: str = "") -> Ran:
-        return self.run(self.driver(), *words, packages=packages, does=does)
+    def drive(self, *words: str | Path, packages: str | Path = "", does: str = "", **environment: str) -> Ran:
+        return self.run(self.driver(), *words, packages=packages, does=does, **environment)
 
     def air(self, *words: str) -> Path:
         """An AIR file of the graph that driver.cc makes of the words."""

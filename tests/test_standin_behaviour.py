@@ -244,7 +244,7 @@ def test_a_library_without_the_registry_gives_an_om_that_cannot_be_loaded(cann: 
     om = cann.om(package)
     result = cann.drive("model", om, om, "go-on")
     assert "pull creator ABI symbols are incomplete" in result.stderr
-    assert said(result.stdout, "refused") == ["refused"] * 2
+    assert said(result.stdout, "refused") == [f"refused {om}"] * 2
     assert said(result.stdout, "after 1 loads")
 
 

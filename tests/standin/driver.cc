@@ -5,8 +5,9 @@
 //   driver model FILE... WORD... load all, run each, unload all
 //
 // Words: nodes=Probe,Other  shape=8 (-1: dynamic, -2: rank unknown)  count=8 (elements of x)  ys=8 (of y)  runs=1
-//        loads=1  sessions=1 (at once)  described (the front end sets the outputs)  fresh (forget
-//        ASCEND_CUSTOM_OPP_PATH after the first initialization and initialize again)
+//        loads=1  go-on (after models that are refused or fail)  sessions=1 (at once)  described (the front end sets
+//        the outputs)  fresh (forget ASCEND_CUSTOM_OPP_PATH after the first initialization and initialize again)
+//        packages (air: the types are those of ASCEND_CUSTOM_OPP_PATH)
 // x[i] is i, y[i] is 1. The output of the last run is told as its number of elements that are x + number of nodes.
 #include <unistd.h>
 
@@ -209,6 +210,9 @@ void Run(const Words &words) {
 }
 
 void WriteAir(const Words &words) {
+  if (words.Has("packages")) {
+    Demand(ge::GEInitialize(std::map<ge::AscendString, ge::AscendString>()) == ge::SUCCESS, "GEInitialize");
+  }
   Demand(Build(words, "graph").SaveToFile(words.At(1U).c_str()) == ge::GRAPH_SUCCESS, "SaveToFile");
 }
 
@@ -221,7 +225,7 @@ class Model {
   Model(const Model &) = delete;
   Model &operator=(const Model &) = delete;
 
-  void Execute(const Arrays &arrays) const {
+  bool Execute(const Arrays &arrays) const {
     aclmdlDataset *inputs = aclmdlCreateDataset();
     aclmdlDataset *outputs = aclmdlCreateDataset();
     std::vector<aclDataBuffer *> buffers;
@@ -235,7 +239,7 @@ class Model {
     }
     (void)aclmdlDestroyDataset(inputs);
     (void)aclmdlDestroyDataset(outputs);
-    Demand(result == ACL_SUCCESS, "aclmdlExecute");
+    return result == ACL_SUCCESS;
   }
 
  private:
@@ -254,6 +258,30 @@ void TellResources(int64_t loads) {
               static_cast<long long>(resident * sysconf(_SC_PAGESIZE) / 1024));
 }
 
+// Null when the model is refused, and that is allowed.
+std::unique_ptr<Model> Load(const std::string &file, bool go_on) {
+  try {
+    return std::make_unique<Model>(file);
+  } catch (const std::exception &) {
+    if (!go_on) {
+      throw;
+    }
+    std::printf("refused %s\n", file.c_str());
+    return nullptr;
+  }
+}
+
+void ExecuteAll(const Words &words, const std::vector<std::unique_ptr<Model>> &models, const Arrays &arrays,
+                bool tell) {
+  for (const std::unique_ptr<Model> &model : models) {
+    const bool executed = model->Execute(arrays);
+    Demand(executed || words.Has("go-on"), "aclmdlExecute");
+    if (tell && executed) {
+      arrays.Tell();
+    }
+  }
+}
+
 void RunModels(const Words &words) {
   Demand(aclInit(nullptr) == ACL_SUCCESS && aclrtSetDevice(0) == ACL_SUCCESS, "aclInit");
   const int64_t loads = words.Number("loads", 1);
@@ -262,26 +290,15 @@ void RunModels(const Words &words) {
     for (int64_t load = 1; load <= loads; ++load) {
       std::vector<std::unique_ptr<Model>> models;
       for (const std::string &file : words.Files()) {
-        try {
-          models.push_back(std::make_unique<Model>(file));
-        } catch (const std::exception &error) {
-          if (!words.Has("go-on")) {
-            throw;
-          }
-          std::printf("refused\n");
+        std::unique_ptr<Model> model = Load(file, words.Has("go-on"));
+        if (model != nullptr) {
+          models.push_back(std::move(model));
         }
       }
-      for (const std::unique_ptr<Model> &model : models) {
-        model->Execute(arrays);
-        if (load == loads) {
-          arrays.Tell();
-        }
-      }
+      ExecuteAll(words, models, arrays, load == loads);
       while (!models.empty()) {
         models.erase(models.begin());  // the oldest first, while those after it go on
-        for (const std::unique_ptr<Model> &model : models) {
-          model->Execute(arrays);
-        }
+        ExecuteAll(words, models, arrays, false);
       }
       if (load == loads / 10 || load == loads) {
         TellResources(load);
