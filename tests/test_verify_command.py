@@ -69,7 +69,7 @@ def test_an_op_yaml_with_errors_is_2_with_its_places(opgen: Opgen, tmp_path: Pat
     assert ran.returncode == 2
     assert "spec     failed" in ran.stdout
     assert "scaled/op.yaml:10:22: error OPG" in ran.stdout
-    assert ran.stdout.count("op.yaml has errors") == 5
+    assert ran.stdout.count("op.yaml cannot be used") == 5
     assert opgen("verify", "scaled", "--scenario", "all").returncode == 2
 
 

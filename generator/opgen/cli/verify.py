@@ -11,6 +11,7 @@ from opgen.cli.commands import COMMANDS
 from opgen.cli.console import Console
 from opgen.cli.projects import Project, find
 from opgen.facts.scenarios import SCENARIOS
+from opgen.text.findings import CannotWork, Refused
 from opgen.verify import tables
 from opgen.verify.ladder import Wish, climb
 from opgen.verify.process import interruptible
@@ -61,11 +62,11 @@ def run(words: Sequence[str], console: Console) -> int:
 def _scenarios(project: Project, wanted: str | None) -> tuple[str | None, ...]:
     if wanted != "all":
         return (wanted,)
-    from opgen.spec.loader import check
-
-    spec, _ = check(project.data, project.name)
-    # What op.yaml says comes first; an op.yaml that cannot be read is tried once.
-    return (spec.scenario, *(s for s in SCENARIOS if s != spec.scenario)) if spec else (None,)
+    try:
+        spec, _ = project.spec()
+    except (Refused, CannotWork):
+        return (None,)  # it is refused once
+    return (spec.scenario, *(s for s in SCENARIOS if s != spec.scenario))
 
 
 def _climb(

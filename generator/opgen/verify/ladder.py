@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from opgen.disk.lock import read_lock
+from opgen.disk.paths import LOCK
 from opgen.disk.plan import Plan
 from opgen.project.plan import plan_kernels, plan_project
 from opgen.project.settings import settings_of
@@ -46,15 +48,34 @@ class Wish:
     keep: bool = False
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What came of an op.yaml. spec, plan: None where it cannot be used. asked: its scenario was put in by opgen.
+    impossible: why it has no such scenario."""
+
+    data: bytes
+    scenario: str
+    findings: tuple[Finding, ...]
+    spec: OpSpec | None = None
+    plan: Plan | None = None
+    asked: bool = False
+    impossible: str = ""
+
+
 def climb(folder: Path, name: str, wish: Wish, progress: Progress) -> Climbed:
     """Climbs on one project. folder: it holds op.yaml. name: what op.yaml is called in print.
 
     The project itself is only read.
     """
-    data = (folder / SPEC).read_bytes()
     scratch = Path(tempfile.mkdtemp(prefix="opgen-verify-"))
     try:
-        return _climb(folder, name, data, wish, scratch, progress)
+        return _climb(folder, name, wish, scratch, progress)
+    except Refused as refused:  # by the state of the folder
+        return _refused(name, wish, report.summary(refused.findings), report.text(refused.findings, {}))
+    except CannotWork as error:
+        return _refused(name, wish, error.message, f"{error.message}\n{error.fix}".rstrip())
+    except OSError as error:
+        return _refused(name, wish, f"{error.strerror or error}: {error.filename}", str(error))
     finally:
         if wish.keep:
             progress(f"kept {scratch}")
@@ -62,66 +83,79 @@ def climb(folder: Path, name: str, wish: Wish, progress: Progress) -> Climbed:
             shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _climb(folder: Path, name: str, data: bytes, wish: Wish, scratch: Path, progress: Progress) -> Climbed:
+def _climb(folder: Path, name: str, wish: Wish, scratch: Path, progress: Progress) -> Climbed:
     begun = time.monotonic()
-    settings = settings_of(folder)
-    spec, findings = check(data, name, settings.defaults)
-    own = spec.scenario if spec else ""
-    if spec is not None and wish.scenario not in (None, own):
-        data = with_scenario(data, str(wish.scenario))
-        spec, findings = check(data, name, settings.defaults)
-        if spec is None and (rule := _impossible(findings)):
-            why = f"{rule.rule}: {rule.what}"
-            skipped = tuple(Result(rung, "skipped", why) for rung in _wanted(wish))
-            return Climbed(name, str(wish.scenario), skipped, asked=True)
-    scenario = wish.scenario or own or "unreadable"
-    asked = bool(own) and wish.scenario not in (None, own)
-    plan = None
-    if spec is not None:
-        try:
-            plan = plan_project(spec, data, name, findings, settings)
-            findings = plan.findings
-        except Refused as refused:
-            findings = refused.findings
-    if spec is None or plan is None:
-        text = report.text(findings, {name: _text(data)}).rstrip("\n")
-        failed = Result("spec", "failed", report.summary(findings), text, seconds=time.monotonic() - begun)
-        rest = [Result(rung, "skipped", "op.yaml has errors") for rung in _wanted(wish) if rung != "spec"]
-        return Climbed(name, scenario, (failed, *rest), refused=True, asked=asked)
-    count = len(spec.operators)
-    first = Result("spec", "passed", f"{count} operator{'s' if count > 1 else ''}, {report.summary(findings)}")
-    results = [replace(first, seconds=time.monotonic() - begun)] if "spec" in _wanted(wish) else []
-    site = _site(folder, name, spec, data, plan, scratch, asked)
-    for rung, result in _rungs(site, _wanted(wish), lambda text: progress(f"{name} ({scenario}): {text}")):
+    found = _read(folder, name, wish)
+    wanted = _wanted(wish)
+    if found.impossible:
+        skipped = tuple(Result(rung, "skipped", found.impossible) for rung in wanted)
+        return Climbed(name, found.scenario, skipped, asked=True)
+    seconds = time.monotonic() - begun
+    summary = report.summary(found.findings)
+    if found.spec is None or found.plan is None:
+        text = report.text(found.findings, {name: _text(found.data)}).rstrip("\n")
+        return replace(_refused(name, wish, summary, text), scenario=found.scenario, asked=found.asked)
+    count = len(found.spec.operators)
+    first = Result("spec", "passed", f"{count} operator{'s' if count > 1 else ''}, {summary}", seconds=seconds)
+    results = [first] if "spec" in wanted else []
+    site = _site(folder, name, found, scratch)
+    for rung, result in _rungs(site, wanted, lambda text: progress(f"{name} ({found.scenario}): {text}")):
         results.append(replace(result, rung=rung))
-    return Climbed(name, scenario, tuple(results), asked=asked)
+    return Climbed(name, found.scenario, tuple(results), asked=found.asked)
+
+
+def _refused(name: str, wish: Wish, summary: str, details: str) -> Climbed:
+    failed = Result("spec", "failed", summary, details)
+    rest = [Result(rung, "skipped", "op.yaml cannot be used") for rung in _wanted(wish) if rung != "spec"]
+    return Climbed(name, wish.scenario or "unreadable", (failed, *rest), refused=True)
+
+
+def _read(folder: Path, name: str, wish: Wish) -> Reading:
+    data = (folder / SPEC).read_bytes()
+    scenario = wish.scenario or "unreadable"
+    try:
+        settings = settings_of(folder)
+        spec, findings = check(data, name, settings.defaults)
+        if spec is None:
+            return Reading(data, scenario, findings)
+        asked = wish.scenario not in (None, spec.scenario)
+        if asked:
+            data = with_scenario(data, scenario)
+            spec, findings = check(data, name, settings.defaults)
+            if spec is None:
+                return Reading(data, scenario, findings, asked=True, impossible=_impossible(findings))
+        plan = plan_project(spec, data, name, findings, settings)
+    except Refused as refused:
+        return Reading(data, scenario, refused.findings)
+    return Reading(data, spec.scenario, plan.findings, spec, plan, asked)
 
 
 def _wanted(wish: Wish) -> list[str]:
     return [rung for rung in RUNGS if not wish.only or rung in wish.only]
 
 
-def _impossible(findings: tuple[Finding, ...]) -> Finding | None:
-    """Why op.yaml has no such scenario; None where something else is wrong with it."""
+def _impossible(findings: tuple[Finding, ...]) -> str:
+    """Why op.yaml has no such scenario; "" where something else is wrong with it."""
     errors = [finding for finding in findings if finding.severity == "error"]
-    return errors[0] if errors and all(finding.rule == "OPG207" for finding in errors) else None
+    return f"OPG207: {errors[0].what}" if errors and all(finding.rule == "OPG207" for finding in errors) else ""
 
 
 def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
-def _site(folder: Path, name: str, spec: OpSpec, data: bytes, plan: Plan, scratch: Path, asked: bool) -> Site:
-    from opgen.disk.lock import read_lock
+def _site(folder: Path, name: str, found: Reading, scratch: Path) -> Site:
     from opgen.disk.write import write
 
+    assert found.spec is not None and found.plan is not None
+    spec, plan, data = found.spec, found.plan, found.data
     copy = scratch / folder.absolute().name
     copy_project(folder, copy)
     generated = [file.path for file in plan if file.owner == "generated"]
-    fresh = asked or (read_lock(folder) is None and not any((folder / path).exists() for path in generated))
+    fresh = found.asked or not ((folder / LOCK).exists() or any((folder / path).exists() for path in generated))
     if fresh:
         (copy / SPEC).write_bytes(data)
-        lock = read_lock(folder)
+        lock = read_lock(folder) if found.asked else None
         ours = [path for path, file in lock.files.items() if file.owner == "generated"] if lock else []
         for path in {*generated, *ours}:
             (copy / path).unlink(missing_ok=True)

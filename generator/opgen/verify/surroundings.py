@@ -15,8 +15,9 @@ from opgen.verify.toolkit import devices, find_toolkit
 Choice = Literal["auto", "cann", "standin"]
 Progress = Callable[[str], None]
 
-# Variables that would lead a run in the stand-in to a toolkit, kernels, packages or modules of the user's.
-_SHIELDED = ("ASCEND_", "TILELANG_", "TVM_", "CUSTOM_OP_", "PYTHON", "VIRTUAL_ENV")
+# Variables that would lead a run in the stand-in to a toolkit, kernels, packages or modules of the user's, or make its
+# make part of another one.
+_SHIELDED = ("ASCEND_", "TILELANG_", "TVM_", "CUSTOM_OP_", "PYTHON", "VIRTUAL_ENV", "MAKEFLAGS", "MFLAGS", "MAKELEVEL")
 _KEPT = ("CUSTOM_OP_COMPILE_TIMEOUT",)
 
 SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g"
