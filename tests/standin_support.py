@@ -44,7 +44,7 @@ class Place:
         return self._build("deserialize", "deserialize.cc", (f"-I{sources() / 'src'}",))
 
     def library(self, source: str, *flags: str, archive: bool = True) -> Path:
-        """A library of one file; archive: with CANN 9.2's registry in it."""
+        """A library of one file. archive: with the registry that GE asks from CANN 9.2 on."""
         name = "_".join([Path(source).stem, *flags, *([] if archive else ["bare"])]).replace("-D", "").replace("=", "")
         registry = self.home / "lib64" / "libcustom_op_registry_static.a"
         whole = (
@@ -92,11 +92,13 @@ class Place:
         assert result.returncode == 0, result.stderr
         return path
 
-    def atc(self, air: Path, packages: str | Path, does: str = "") -> tuple[Path, Ran]:
+    def atc(self, air: Path, packages: str | Path, does: str = "", **environment: str) -> tuple[Path, Ran]:
         """The OM file, if atc wrote one, and how atc ended."""
         om = air.with_suffix(".om")
         words = (f"--model={air}", f"--output={om.with_suffix('')}", "--soc_version=Ascend910_9362")
-        return om, self.run(self.home / "bin" / "atc", "--framework=1", *words, packages=packages, does=does)
+        return om, self.run(
+            self.home / "bin" / "atc", "--framework=1", *words, packages=packages, does=does, **environment
+        )
 
     def om(self, packages: str | Path, *words: str) -> Path:
         """An OM file of the graph that driver.cc makes of the words."""
