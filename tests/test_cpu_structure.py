@@ -40,6 +40,7 @@ def main(x: T.Tensor((64,), "{dtype}"), y: T.Tensor((64,), "{dtype}"), z: T.Tens
                 for i in T.Parallel(64):
                     b[i] = a[63 - i]
                 first = a[0]
+                T.tile.fill(a, 0.0)  # comes after the scalar unit has read
                 T.tile.fill(f, T.cast(first, "float32"))
                 count = T.alloc_var("int32", init=0)
                 for i in T.serial(10):
@@ -48,6 +49,24 @@ def main(x: T.Tensor((64,), "{dtype}"), y: T.Tensor((64,), "{dtype}"), z: T.Tens
                 T.tile.add(f, f, T.cast(count, "float32"))
                 T.copy(b, y)
                 T.copy(f, z)
+"""
+
+CHOICES = """
+@T.prim_func
+def main(x: T.Tensor((4, 8), "float32"), y: T.Tensor((4, 8), "float32")):
+    with T.Kernel(1, is_npu=True) as (cid, vid):
+        a = T.alloc_ub((8,), "float32")
+        b = T.alloc_ub((8,), "float32")
+        with T.Scope("V"):
+            if vid == 0:
+                for i in T.serial(4):
+                    T.copy(x[i, 0:8], a)
+                    T.tile.fill(b, 1.0)
+                    if a[0] > 0:
+                        T.tile.add(b, b, a[1])
+                    else:
+                        T.tile.sub(b, b, a[1])
+                    T.copy(b, y[i, 0:8])
 """
 
 SCALARS = """
@@ -97,7 +116,7 @@ def main(x: T.Tensor((4, 16), "{dtype}"), y: T.Tensor((16,), "{dtype}")):
 
 
 def test_structure(launcher: Path, tmp_path: Path) -> None:
-    kernels = {"everyone": EVERYONE, "scalars": SCALARS, "split": SPLIT}
+    kernels = {"everyone": EVERYONE, "choices": CHOICES, "scalars": SCALARS, "split": SPLIT}
     kernels |= {f"elements_{d}": ELEMENTS.format(dtype=d) for d in ("float16", "bfloat16")}
     kernels |= {f"adding_{d}": ADDING.format(dtype=d) for d in ("float32", "float16", "int32")}
     libraries = compiled(launcher, tmp_path, kernels)
@@ -106,6 +125,10 @@ def test_structure(launcher: Path, tmp_path: Path) -> None:
     x = rng.integers(-9, 9, (6, 8)).astype(np.float32)
     y = call(libraries["everyone"], x, np.zeros_like(x), np.zeros_like(x))[1]
     np.testing.assert_array_equal(y, np.broadcast_to(x.sum(0), (6, 8)))
+
+    x = rng.integers(1, 9, (4, 8)).astype(np.float32) * np.float32([[1], [-1], [1], [-1]])
+    y = call(libraries["choices"], x, np.zeros_like(x))[1]
+    np.testing.assert_array_equal(y, np.broadcast_to(1 + np.abs(x[:, 1:2]), (4, 8)))
 
     for m, n in ((1, 1), (5, 33), (2, 16)):
         zz, a = rng.integers(-9, 9, (m, n)).astype(np.float32), rng.integers(-9, 9, n).astype(np.float32)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -40,14 +41,14 @@ def sanitizing() -> bool:
     return os.environ.get("OPGEN_SANITIZE", "") not in ("", "0")
 
 
-def compiler() -> str:
-    """The C++ compiler: CXX, else g++, c++ or clang++."""
-    wanted = os.environ.get("CXX", "").strip()
-    for name in [wanted] if wanted else ["g++", "c++", "clang++"]:
+def compiler() -> list[str]:
+    """The C++ compiler as words of a command: CXX, else g++, c++ or clang++."""
+    wanted = shlex.split(os.environ.get("CXX", ""))
+    for name, *options in [wanted] if wanted else [["g++"], ["c++"], ["clang++"]]:
         found = shutil.which(name)
         if found:
-            return found
-    raise BuildError(f"no C++ compiler: {wanted or 'g++'} was not found on PATH")
+            return [found, *options]
+    raise BuildError(f"no C++ compiler: {wanted[0] if wanted else 'g++'} was not found on PATH")
 
 
 def folder() -> Path:
@@ -59,10 +60,10 @@ def folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "opgen" / "cpu-libraries"
 
 
-def _identity(program: str) -> str:
+def _identity(program: list[str]) -> str:
     """What tells this compiler from another one."""
-    shown = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-    return f"{os.path.realpath(program)}\n{shown.stdout}"
+    shown = subprocess.run([*program, "--version"], capture_output=True, text=True, check=False)
+    return "\n".join([os.path.realpath(program[0]), *program[1:], shown.stdout])
 
 
 def build(text: str, headers: Mapping[str, str]) -> Path:
@@ -84,7 +85,7 @@ def build(text: str, headers: Mapping[str, str]) -> Path:
                 (staging / name).write_text(header, encoding="utf-8")
             (staging / "kernel.cpp").write_text(text, encoding="utf-8")
             (staging / "exports").write_text(EXPORTS, encoding="utf-8")
-            command = [program, *flags, "kernel.cpp", "-o", "kernel.so", "-Wl,--version-script=exports"]
+            command = [*program, *flags, "kernel.cpp", "-o", "kernel.so", "-Wl,--version-script=exports"]
             done = subprocess.run(
                 command,
                 cwd=staging,
@@ -124,7 +125,7 @@ def _temporary() -> Path:
 @contextlib.contextmanager
 def _staging(cache: Path) -> Iterator[Path]:
     """A folder of this process's own; if the process is killed, the next compilation removes it."""
-    made = Path(tempfile.mkdtemp(prefix=f".staging-{os.getpid()}-", dir=cache))
+    made = Path(tempfile.mkdtemp(prefix=f".staging-{_processes()}-{os.getpid()}-", dir=cache))
     try:
         yield made
     finally:
@@ -133,14 +134,22 @@ def _staging(cache: Path) -> Iterator[Path]:
 
 def _sweep(cache: Path) -> None:
     """Removes what killed processes left, and the libraries that were not used for longest."""
+    mine = _processes()
     for left in cache.glob(".staging-*"):
-        number = left.name.split("-")[1]
-        if number.isdigit() and not _alive(int(number)):
+        _, numbered_by, number, *_ = left.name.split("-")
+        if numbered_by == mine and not _alive(int(number)):
             shutil.rmtree(left, ignore_errors=True)
     with contextlib.suppress(OSError):
         libraries = sorted(cache.glob("*.so"), key=lambda path: path.stat().st_mtime)
         for old in libraries[: max(0, len(libraries) - KEPT)]:
             old.unlink(missing_ok=True)
+
+
+def _processes() -> str:
+    """Who numbers the processes: containers that share a cache do it each for itself."""
+    with contextlib.suppress(OSError):
+        return "".join(c for c in str(Path("/proc/self/ns/pid").readlink()) if c.isdigit())
+    return "0"
 
 
 def _alive(process: int) -> bool:

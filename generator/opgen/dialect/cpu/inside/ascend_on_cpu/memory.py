@@ -13,7 +13,17 @@ from tilelang.language.eager import builder as eager
 from tvm import tirx
 from tvm.script.ir_builder import tirx as ir
 
-from .tracing import MEMORIES, Memory, current
+from .tracing import MEMORIES, READS, Memory, current
+
+# Element types as prelude.h calls them.
+CXX = {
+    "float32": "float",
+    "float16": "half",
+    "bfloat16": "bfloat16",
+    "bool": "uint8_t",
+    **{f"{sign}int{bits}": f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)},
+}
+
 
 _HELD_AS = {"bfloat16": "uint16"}
 _mainline_tensor = language.Tensor
@@ -88,21 +98,28 @@ def alloc_anywhere(shape: Any, dtype: Any, scope: str = "") -> Any:
     return _allocate("any", shape, dtype)
 
 
-def element(buffer: Any, load: Any) -> Any:
-    """What the scalar unit gets when it reads `load`."""
-    if dtype_of(buffer) == "bfloat16":
-        return tirx.call_extern("float32", "ascend::widen", load)
-    return load
+def _read(buffer: Any, load: Any) -> Any:
+    """What the scalar unit gets when it reads an element.
+
+    A call, since TileLang moves plain loads past calls, which it does not know to write to buffers.
+    """
+    offset = load.buffer.offset_of(list(load.indices))[0]
+    dtype = dtype_of(buffer)
+    wide = dtype == "bfloat16"
+    name = "ascend::widen" if wide else f"ascend::read<{CXX[dtype]}>"
+    call = tirx.call_extern("float32" if wide else load.dtype, name, buffer.data, offset)
+    READS[call] = load
+    return call
 
 
 def install_elements() -> None:
-    """Reads and writes of single bfloat16 elements convert."""
+    """Single elements are read by calls; bfloat16 ones are converted where they are read and written."""
     plain_read = tirx.Buffer.__getitem__
     plain_store = eager.Builder.assign_slice
 
     def read(buffer: Any, index: Any) -> Any:
         found = plain_read(buffer, index)
-        return element(buffer, found) if isinstance(found, tirx.BufferLoad) and str(found.dtype) == "uint16" else found
+        return _read(buffer, found) if isinstance(found, tirx.BufferLoad) and buffer.data in MEMORIES else found
 
     def store(self: Any, target: Any, index: Any, value: Any, *rest: Any, **more: Any) -> Any:
         if isinstance(target, tirx.Buffer) and dtype_of(target) == "bfloat16":

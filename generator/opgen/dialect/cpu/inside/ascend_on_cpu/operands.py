@@ -9,16 +9,8 @@ from typing import Any
 from tilelang.language.frame import get_let_value, has_let_value
 from tvm import arith, tirx
 
-from .memory import dtype_of, place_of
-
-# Element types as prelude.h calls them.
-CXX = {
-    "float32": "float",
-    "float16": "half",
-    "bfloat16": "bfloat16",
-    "bool": "uint8_t",
-    **{f"{sign}int{bits}": f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)},
-}
+from .memory import CXX, dtype_of, place_of
+from .tracing import READS
 
 _analyzer = arith.Analyzer()
 
@@ -98,9 +90,7 @@ class Piece:
 def _resolved(operand: Any) -> Any:
     if isinstance(operand, tirx.Var) and has_let_value(operand):
         operand = get_let_value(operand)
-    if isinstance(operand, tirx.Call) and len(operand.args) == 2 and operand.args[0] == "ascend::widen":
-        operand = operand.args[1]
-    return operand
+    return READS.get(operand, operand) if isinstance(operand, tirx.Call) else operand
 
 
 def piece(operand: Any) -> Piece | None:
@@ -162,7 +152,6 @@ def scalar(value: Any) -> tuple[str, Any]:
         return "int64_t", tirx.const(value, "int64" if abs(value) >= 2**31 else "int32")
     if isinstance(value, float):
         return "float", tirx.const(value, "float32")
-    value = _resolved(value) if isinstance(value, tirx.Call) else value
     dtype = str(value.dtype)
     if dtype.startswith("float"):
         return "float", value if dtype == "float32" else tirx.Cast("float32", value)

@@ -742,9 +742,13 @@ int32_t multiply(void* core, void* c_base, int64_t c_at, const void* a_base, int
   return 0;
 }
 
-// ---- scalars of bfloat16 buffers, which the generated text holds as their bits ----
+// ---- single elements; bfloat16 buffers are held as their bits in the generated text ----
 
-inline float widen(uint16_t bits) { return brain_to_float(bits); }
+template <class T>
+T read(const void* base, int64_t at) {
+  return ((const T*)base)[at];
+}
+inline float widen(const void* base, int64_t at) { return brain_to_float(((const uint16_t*)base)[at]); }
 inline uint16_t narrow(float value) { return float_to_brain(value); }
 
 }  // namespace ascend

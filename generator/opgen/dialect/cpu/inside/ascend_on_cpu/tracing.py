@@ -42,6 +42,7 @@ class Kernel:
 
 
 MEMORIES: dict[Any, Memory] = {}  # by the variable that holds the address
+READS: dict[Any, Any] = {}  # calls that read an element, and the loads that they stand for
 KERNELS: dict[Any, Kernel] = {}  # by `core`
 _open: list[Kernel] = []
 
