@@ -42,7 +42,7 @@ def test_two_that_come_at_once_build_once(cache: Path, monkeypatch: pytest.Monke
     builders, others = sorted(said, key=len, reverse=True)
     assert [line.split()[0] for line in builders] == ["building", "CANN"]
     assert others in ([], ["waiting for another process that builds the CANN stand-in"])
-    assert sorted(path.name for path in cache.iterdir()) == [found[0].name, f"{found[0].name}.lock"]
+    assert sorted(path.name for path in cache.iterdir()) == [found[0].name, "standin.lock"]
 
 
 def test_it_is_found_again_without_a_word(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +77,7 @@ def test_a_build_that_fails_leaves_nothing(cache: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(build, "build", fail)
     with pytest.raises(CannotWork, match="the compiler fell over"):
         build.ensure(lambda line: None)
-    assert [path.suffix for path in cache.iterdir()] == [".lock"]
+    assert [path.name for path in cache.iterdir()] == ["standin.lock"]
     monkeypatch.setattr(build, "build", put_a_file)
     assert build.ensure(lambda line: None).is_dir()
 
@@ -93,7 +93,7 @@ def test_what_killed_builds_and_old_versions_left_is_removed(cache: Path, monkey
         other.mkdir()
     os.utime(old, (0, 0))
     build.ensure(lambda line: None)
-    assert sorted(path.name for path in cache.iterdir()) == sorted([recent.name, folder.name, f"{folder.name}.lock"])
+    assert sorted(path.name for path in cache.iterdir()) == sorted([recent.name, folder.name, "standin.lock"])
 
 
 @pytest.mark.parametrize("missing", ["g++", "cmake"])

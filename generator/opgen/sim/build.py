@@ -51,7 +51,7 @@ def ensure(progress: Progress, *, sanitize: Sanitize = False, flavour: Flavour =
     if not folder.is_dir():
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            with _locked(folder.parent / f"{folder.name}.lock", progress):
+            with _locked(folder.parent / "standin.lock", progress):
                 if not folder.is_dir():
                     _make(folder, compiler, flavour, sanitize, progress)
         except OSError as error:
@@ -139,8 +139,8 @@ def _mark_used(folder: Path) -> None:
 
 
 def _forget_unused(cache: Path) -> None:
-    for folder in cache.glob("standin-*"):
-        if folder.is_dir() and time.time() - folder.stat().st_mtime > _KEPT:
+    for folder in cache.glob("standin-*/"):
+        if time.time() - folder.stat().st_mtime > _KEPT:
             shutil.rmtree(folder, ignore_errors=True)
 
 
