@@ -67,7 +67,9 @@ def test_a_project_that_compares_nothing_needs_no_precision_check(
     opgen: Opgen, tmp_path: Path, cann: dict[str, str]
 ) -> None:
     project(tmp_path / "add", HEAD, UNCHECKED)
-    assert opgen("run", "add", "--on", "cann", **cann).returncode == 0
+    ran = opgen("run", "add", "--on", "cann", **cann)
+    assert ran.returncode == 0
+    assert "the run ended well and compared nothing; log: add/build/opgen-run.log" in ran.stderr
 
 
 def test_what_is_on_disk_is_run_and_drift_is_said_in_one_line(

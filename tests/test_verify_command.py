@@ -118,6 +118,28 @@ def test_a_wrong_kernel_fails_where_it_is_wrong(
         assert "elements of y are wrong; y[0, 0] is" in details(ran, "numbers")
 
 
+def test_a_kernel_of_the_users_is_compared_with_the_formula_if_there_is_one(opgen: Opgen, tmp_path: Path) -> None:
+    assert (
+        opgen("new", "mine", "--op", "MineCustom", "--scenario", "online", "--kernel", "my_kernel.py").returncode == 0
+    )
+    wanted = ("--only", "kernel", "--only", "numbers", "--format", "json")
+    ran = opgen("verify", "mine", *wanted)
+    assert ran.returncode == 0, ran.stderr
+    assert rungs(ran) == {"kernel": "passed", "numbers": "skipped"}
+    assert "no formula" in details(ran, "numbers")
+    spec = tmp_path / "mine" / "op.yaml"
+    text = spec.read_text(encoding="utf-8")
+    # The kernel that one starts with copies x.
+    for formula, status in (("z = x + 0 * y", "passed"), ("z = x + y", "failed")):
+        spec.write_text(f"{text}\ncompute: {formula}\n", encoding="utf-8")
+        assert rungs(opgen("verify", "mine", *wanted)) == {"kernel": "passed", "numbers": status}
+    script = tmp_path / "mine" / "my_kernel.py"
+    script.write_text(script.read_text(encoding="utf-8").replace('T.wait_flag("mte2", "mte3", 2)', "pass"))
+    ran = opgen("verify", "mine", *wanted)
+    assert rungs(ran)["kernel"] == "failed"
+    assert "mine/my_kernel.py:" in details(ran, "kernel")
+
+
 def test_every_scenario_is_tried_and_what_cannot_be_says_why(opgen: Opgen, tmp_path: Path) -> None:
     folder = spec_only(tmp_path / "scaled")
     assert opgen("generate", "scaled").returncode == 0

@@ -46,7 +46,7 @@ def test_every_variant_meets_its_cases_and_the_ends_of_its_tile() -> None:
         assert cases == ([((7,), 3.0)] if sample and dtype == "float16" else [((3, 5), 2.0)])
     run = next(r for r in all_runs if r.variant.absent and r.cores == 1 and not dict(r.variant.attrs)["fast"])
     assert run.words == ("1", "--dtype", "float32", "--fast", "false", "--without", "b", "--cores", "1")
-    assert run.title == "float32_N1_fast_false_no_b with shape=1, 1 core"
+    assert run.title == "float32_N1_fast_false_no_b with shape=1, 1 core, alpha=2.0"
 
 
 def test_sizes_that_dims_do_not_allow_are_left_out() -> None:

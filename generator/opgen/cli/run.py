@@ -64,7 +64,8 @@ def _run(project: Project, on: str, sanitize: bool, keep: bool, log: str | None,
 
 def _verdict(ran: Ran, log: Path, console: Console) -> int:
     if ran.succeeded:
-        console.note(f"the run passed; log: {shown(log)}")
+        told = "the run passed" if ran.wanted else "the run ended well and compared nothing"
+        console.note(f"{told}; log: {shown(log)}")
         return 0
     console.error(ran.failure, f"the log has it all: {shown(log)}")
     return 1

@@ -48,6 +48,12 @@ class Run:
         return f"{self.operator.name}: {self.point.title}"
 
     @property
+    def failed(self) -> bool:
+        """Whether the kernel breaks a rule, or never ran."""
+        findings = self.report.findings if self.report else ()
+        return self.kernel is None or any(finding.severity == "error" for finding in findings)
+
+    @property
     def kernel(self) -> KernelReport | None:
         """The kernel that the script compiled, if it did."""
         return self.report.kernels[0] if self.report and self.report.kernels else None
@@ -127,14 +133,15 @@ def _arguments(operator: Operator, point: Point, inputs: Mapping[str, Array]) ->
 def kernel_rung(kernels: Kernels) -> Result:
     """Every run under the rules of the chip."""
     runs = kernels.runs
-    bad = [run for run in runs if run.problem or (run.report and not run.report.ok)]
+    bad = [run for run in runs if run.failed]
+    warned = [run for run in runs if not run.failed and run.report and run.report.findings]
+    details = _some(bad or warned)
     if bad:
-        details = "\n".join(_told(run) for run in bad[:_SHOWN])
-        more = f"\n... and {counted(len(bad) - _SHOWN, 'more run')}" if len(bad) > _SHOWN else ""
-        return Result("kernel", "failed", f"{len(bad)} of {counted(len(runs), 'run')} with findings", details + more)
+        return Result("kernel", "failed", f"{len(bad)} of {counted(len(runs), 'run')} with errors", details)
     incomplete = sum(not all(kernel.complete for kernel in run.report.kernels) for run in runs if run.report)
     unknown = f"; {incomplete} with what the checker does not know" if incomplete else ""
-    return Result("kernel", "passed", f"{counted(len(runs), 'run')}, no findings{unknown}")
+    found = f"{len(warned)} with warnings" if warned else "no findings"
+    return Result("kernel", "passed", f"{counted(len(runs), 'run')}, {found}{unknown}", details)
 
 
 def numbers_rung(kernels: Kernels) -> Result:
@@ -169,6 +176,11 @@ def numbers_rung(kernels: Kernels) -> Result:
 
 def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _some(runs: list[Run]) -> str:
+    more = [f"... and {counted(len(runs) - _SHOWN, 'more run')}"] if len(runs) > _SHOWN else []
+    return "\n".join([*map(_told, runs[:_SHOWN]), *more])
 
 
 def _told(run: Run) -> str:

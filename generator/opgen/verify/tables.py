@@ -14,7 +14,7 @@ _WIDTH = max(len(rung) for rung in RUNGS)
 
 
 def text(everything: Sequence[Climbed]) -> str:
-    """A block a project: a row a rung, then what a person needs to see of failures."""
+    """A block a project: a row a rung, then what a person needs to see."""
     return "\n".join(_block(climbed) for climbed in everything)
 
 
@@ -47,7 +47,7 @@ def _block(climbed: Climbed) -> str:
     lines = [climbed.title]
     lines += [f"  {r.rung:<{_WIDTH}}  {r.status:<7}  {r.seconds:6.1f} s  {r.summary}" for r in climbed.results]
     for result in climbed.results:
-        if result.status == "failed" and result.details:
+        if result.status != "skipped" and result.details:
             lines += ["", f"  {result.rung}:", *(f"    {line}".rstrip() for line in result.details.split("\n"))]
     return "\n".join(lines) + "\n"
 
