@@ -21,8 +21,12 @@ RUNGS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Result:
-    """One rung. summary: one line; of a skipped rung, why. details: what a person needs to see of failures and warnings.
-    lacking: skipped because something is not installed here. seconds: wall time."""
+    """One rung.
+
+    summary: one line; of a skipped rung, why. details: what a person needs to see of failures and warnings. lacking:
+    skipped because something is not installed here. seconds: wall time.
+    """
+
 
     rung: str
     status: Status
