@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
-from chain_support import Flavour, environment, shell
-from conftest import Opgen
+from chain_support import Flavour, environment, home, shell
+from conftest import ROOT, Opgen
+from opgen.dialect import cpu
 
 SCENARIOS = ("eager", "online", "offline")
 MATRIX = [
@@ -78,3 +80,18 @@ def test_the_readmes_show_what_run_sh_prints_and_their_steps_run(
     assert ran.returncode == 0, ran.stdout
     assert re.search(r"(?m)^Precision check passed, max_error=", ran.stdout)
     assert list((tmp_path / "run" / "tmp").iterdir()) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in (ROOT / "specs").glob("*/op.yaml")))
+def test_the_readmes_of_the_gallery_show_what_run_sh_prints(opgen: Opgen, tmp_path: Path, name: str) -> None:
+    home()
+    if cpu.find() is None:
+        pytest.skip("no CPU build of TileLang here: `opgen doctor --install` prepares it")
+    shutil.copytree(ROOT / "specs" / name, tmp_path / name)
+    assert opgen("generate", name).returncode == 0
+    ran = opgen("run", name, "--on", "standin")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    for readme in READMES:
+        output = only(fences(tmp_path / name / readme, "text"), "[INFO] Step 1/")
+        assert re.fullmatch(pattern(output), ran.stdout), ran.stdout

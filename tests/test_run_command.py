@@ -13,9 +13,10 @@ import pytest
 from conftest import Opgen
 from opgen.cli import app
 from opgen.cli import run as command
+from opgen.verify import surroundings as where
 from opgen.verify.process import follow
 from opgen.verify.runner import forget_other_configuration
-from opgen.verify.surroundings import shielded
+from opgen.verify.surroundings import Choice, shielded
 from run_support import GOOD, HEAD, UNCHECKED, fake_toolkit, marked, project
 
 
@@ -102,6 +103,31 @@ def test_cann_that_is_not_there_is_2(opgen: Opgen, tmp_path: Path, environment: 
     assert ran.returncode == 2
     assert f"opgen: there is no CANN toolkit: {why}" in ran.stderr
     assert ran.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("npus", "choice", "said"),
+    [
+        ((), "auto", "runs in the CANN stand-in (CANN 9.2.0 in {home}, but no NPU here): on the CPU, not on an NPU"),
+        (("/dev/davinci0", "/dev/davinci1"), "auto", "runs with CANN 9.2.0 in {home} (/dev/davinci0, /dev/davinci1)"),
+        (("/dev/davinci0",), "standin", "runs in the CANN stand-in: on the CPU, not on an NPU"),
+        ((), "cann", "runs with CANN 9.2.0 in {home} (no NPU here)"),
+    ],
+)
+def test_cann_is_taken_with_a_toolkit_and_a_device(
+    tmp_path: Path,
+    cann: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    npus: tuple[str, ...],
+    choice: Choice,
+    said: str,
+) -> None:
+    monkeypatch.setattr(where, "devices", lambda: tuple(map(Path, npus)))
+    monkeypatch.setattr(where, "stand_in", lambda scratch, progress, sanitize: (Path("/standin"), {}))
+    monkeypatch.setenv("ASCEND_HOME_PATH", cann["ASCEND_HOME_PATH"])
+    found = where.surroundings(choice, tmp_path, lambda line: None)
+    assert found.about == said.format(home=cann["ASCEND_HOME_PATH"])
+    assert found.home == Path("/standin" if "stand-in" in said else cann["ASCEND_HOME_PATH"])
 
 
 def test_no_run_sh_and_no_such_place_are_2(opgen: Opgen, tmp_path: Path) -> None:

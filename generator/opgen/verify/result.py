@@ -27,7 +27,6 @@ class Result:
     skipped because something is not installed here. seconds: wall time.
     """
 
-
     rung: str
     status: Status
     summary: str
