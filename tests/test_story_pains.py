@@ -10,6 +10,8 @@ TESTS = Path(__file__).parent
 
 # Id of the complaint, what it is about, and the tests, as FILE::TEST.
 PAINS: tuple[tuple[str, str, str], ...] = (
+    ("P14", "a kernel that does not compile", "run_faults::test_a_kernel_script_with_a_syntax_error_stops_the_run"),
+    ("P17", "a step that fetches", "run_faults::test_no_step_asks_the_network"),
     ("P27", "one fact in one place", "docs_readme::test_one_fact_changes_both_languages"),
     (
         "P27",
@@ -77,6 +79,7 @@ PAINS: tuple[tuple[str, str, str], ...] = (
 )
 
 ROWS = (
+    *(f"P{number}" for number in (14, 17)),
     *(f"P{number}" for number in (27, 28, 29, 30, 31, 32)),
     *(f"P{number}" for number in (43, 45, 46, 47, 48, 49, 50, 51, 52, 55, 56)),
     *(f"P{number}" for number in (57, 58, 59, 60, 61, 63, 64, 65, 67, 68, 69, 71)),
