@@ -39,6 +39,7 @@ GOOD = {
     "matmul_flags": Good("c", {"a": ((64, 128), F16), "b": ((96, 128), F16)}, lambda a, b: a @ b.T, 2e-3),
     "handover": HANDOVER,
     "handover_auto": HANDOVER,
+    "handover_copy": HANDOVER,
     "centred": Good("y", {"x": ((3000,), F32)}, lambda x: x - x.mean()),
     "where": Good("y", {"x": ((5000,), F16)}, lambda x: np.where(x > 0.25, x, -1), 0, more=(("limit", 0.25),)),
     "lookup": Good("y", {"table": ((8, 48), F16), "index": ((40,), "int32")}, lambda table, index: table[index], 0),

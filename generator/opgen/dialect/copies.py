@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from opgen.dialect import cross
-from opgen.dialect.buffers import Buffer
+from opgen.dialect.buffers import Array, Buffer
 from opgen.dialect.global_memory import Tensor
 from opgen.dialect.indexing import Element, Indexed, Region, number
 from opgen.dialect.machine import Abandon, Core
@@ -48,6 +48,9 @@ def copy(core: Core, source: Any, target: Any, relu: bool, transpose: bool, pad:
         if names & core.launch.workspaces:
             cross.meet(core)
     ways = tuple(b.owner.memory if isinstance(b.owner, Buffer) else "GM" for b in boxes)
+    if ways in (("L0C", "UB"), ("UB", "L1")):
+        _hand_over(core, src, dst, ways[0] == "L0C")
+        return
     cube = any(way in _CUBE for way in ways)
     if not core.does(cube, "T.copy"):
         return
@@ -64,8 +67,6 @@ def copy(core: Core, source: Any, target: Any, relu: bool, transpose: bool, pad:
             _load_l0(core, src, dst, transpose)
         case ("L0C", "GM"):
             _store_l0c(core, src, dst, relu, atomic=False)
-        case ("L0C", "UB") | ("UB", "L1"):
-            core.unknown(f"copies from {ways[0]} to {ways[1]}, which go through a hidden workspace")
         case _:
             core.report("OPG744", f"T.copy has no way from {ways[0]} to {ways[1]}", why=_ROUTES)
 
@@ -297,13 +298,12 @@ def _load(core: Core, src: Box, dst: Box, pad: Any) -> None:
     filled = not whole and buffer.dtype in FILLED_WHEN_CLIPPED
     value = _pad_value(pad, buffer.dtype)
     order = core.order
-    first = _rows(dst)
     if filled:
         for source in (MTE2, MTE3):
             core.inner_flag(source, V, 0)
         step = order.issue(V)
-        for low in first:
-            data = buffer.write(core, V, step, low, dst.extents[-1], f"the padding of {buffer.name}")
+        for low, count in buffer.runs(dst.starts, dst.extents):
+            data = buffer.write(core, V, step, low, count, f"the padding of {buffer.name}")
             if data is not None:
                 data[:] = value
         core.inner_flag(V, MTE2, 0)
@@ -313,17 +313,39 @@ def _load(core: Core, src: Box, dst: Box, pad: Any) -> None:
     _limits(core, moved, what)
     core.launch.counters.bytes_in += math.prod(moved.extents) * tensor.item
     core.launch.counters.copies_in += 1
-    columns = inner.extents[-1]
-    end = -(-columns * buffer.item // BLOCK_BYTES) * BLOCK_BYTES // buffer.item
-    parts = [tensor.read(core, MTE2, step, low, count, what) for low, count in tensor.runs(moved.starts, moved.extents)]
-    values = (parts[0] if len(parts) == 1 else np.concatenate(parts)).reshape(-1, columns)
+    values = tensor.read(core, MTE2, step, (moved.starts, moved.extents), what)
     buffer.aligned(core, buffer.flat(dst.starts), what)
-    for low, row in zip(_rows(inner), values, strict=True):
-        room = min(end, buffer.size - low)
-        data = buffer.write(core, MTE2, step, low, room, what)
+    columns = inner.extents[-1]
+    if columns * buffer.item % BLOCK_BYTES == 0:
+        _put(core, buffer, MTE2, step, inner, values, what)
+        return
+    # The last block of a row is written whole: with the padding, or with the row's first element.
+    end = -(-columns * buffer.item // BLOCK_BYTES) * BLOCK_BYTES // buffer.item
+    for low, row in zip(_rows(inner), values.reshape(-1, columns), strict=True):
+        data = buffer.write(core, MTE2, step, low, min(end, buffer.size - low), what)
         if data is not None:
             data[:columns] = row
             data[columns:] = value if columns != dst.extents[-1] else row[0]
+
+
+def _put(core: Core, buffer: Buffer, pipe: int, step: int, box: Box, values: Array, what: str) -> None:
+    """Writes a box of a buffer, piece by piece."""
+    flat = values.ravel()
+    position = 0
+    for low, count in buffer.runs(box.starts, box.extents):
+        data = buffer.write(core, pipe, step, low, count, what)
+        if data is not None:
+            data[:] = flat[position : position + count]
+        position += count
+
+
+def _take(core: Core, buffer: Buffer, pipe: int, step: int, box: Box, what: str) -> Array | None:
+    """Reads a box of a buffer, piece by piece. None: a part lies outside."""
+    parts = [buffer.read(core, pipe, step, low, count, what) for low, count in buffer.runs(box.starts, box.extents)]
+    whole = [part for part in parts if part is not None]
+    if len(whole) != len(parts) or not whole:
+        return None
+    return whole[0] if len(whole) == 1 else np.concatenate(whole)
 
 
 def _pad_value(pad: Any, dtype: str) -> Any:
@@ -346,18 +368,10 @@ def _store(core: Core, src: Box, dst: Box, atomic: bool) -> None:
     _limits(core, moved, what)
     core.launch.counters.bytes_out += math.prod(moved.extents) * tensor.item
     core.launch.counters.copies_out += 1
-    rows = []
     buffer.aligned(core, buffer.flat(src.starts), what)
-    for low in _rows(inner):
-        data = buffer.read(core, MTE3, step, low, inner.extents[-1], what)
-        if data is None:
-            return
-        rows.append(data)
-    values = rows[0] if len(rows) == 1 else np.concatenate(rows)
-    position = 0
-    for low, count in tensor.runs(moved.starts, moved.extents):
-        tensor.write(core, MTE3, step, low, values[position : position + count], what, atomic)
-        position += count
+    values = _take(core, buffer, MTE3, step, inner, what)
+    if values is not None:
+        tensor.write(core, MTE3, step, (moved.starts, moved.extents), values.reshape(moved.extents), what, atomic)
 
 
 def _within(core: Core, src: Box, dst: Box) -> None:
@@ -414,24 +428,13 @@ def _load_l1(core: Core, src: Box, dst: Box) -> None:
         return
     moved, inner = _clipped(core, src, dst)
     step = core.order.issue(MTE2)
-    total = math.prod(moved.extents)
-    columns = inner.extents[-1]
-    parts = []
-    if total:
-        core.launch.counters.bytes_in += total * tensor.item
+    whole = np.zeros(dst.extents, buffer.data.dtype)  # a clipped tile is zeroed first
+    if math.prod(moved.extents):
+        core.launch.counters.bytes_in += math.prod(moved.extents) * tensor.item
         core.launch.counters.copies_in += 1
-        runs = tensor.runs(moved.starts, moved.extents)
-        parts = [tensor.read(core, MTE2, step, low, count, what) for low, count in runs]
-    values = np.concatenate(parts).reshape(-1, columns) if parts else None
-    clear = inner.extents != dst.extents
-    for number_of, low in enumerate(_rows(dst)):
-        data = buffer.write(core, MTE2, step, low, dst.extents[-1], what)
-        if data is None:
-            return
-        if clear:
-            data[:] = 0
-        if values is not None and number_of < len(values):
-            data[:columns] = values[number_of]
+        values = tensor.read(core, MTE2, step, (moved.starts, moved.extents), what)
+        whole[tuple(slice(0, extent) for extent in inner.extents)] = values.reshape(inner.extents)
+    _put(core, buffer, MTE2, step, dst, whole, what)
 
 
 def _load_l0(core: Core, src: Box, dst: Box, transpose: bool) -> None:
@@ -441,16 +444,32 @@ def _load_l0(core: Core, src: Box, dst: Box, transpose: bool) -> None:
     if not _same_type(core, source, target, what):
         return
     step = core.order.issue(MTE1)
-    rows = [source.read(core, MTE1, step, low, src.extents[-1], what) for low in _rows(src)]
-    if any(row is None for row in rows):
+    values = _take(core, source, MTE1, step, src, what)
+    if values is None:
         return
-    matrix = np.stack([row for row in rows if row is not None])
-    if transpose:
-        matrix = matrix.T
-    for low, row in zip(_rows(dst), matrix, strict=True):
-        data = target.write(core, MTE1, step, low, dst.extents[-1], what)
-        if data is not None:
-            data[:] = row
+    matrix = values.reshape(-1, src.extents[-1])
+    _put(core, target, MTE1, step, dst, matrix.T if transpose else matrix, what)
+
+
+def _hand_over(core: Core, src: Box, dst: Box, from_cube: bool) -> None:
+    """Between the cube core and the vector cores of a block: through a workspace that the compiler adds, with its own
+    flags around."""
+    source, target = src.owner, dst.owner
+    assert isinstance(source, Buffer) and isinstance(target, Buffer)
+    core.launch.has_cube = True
+    key = (core.block, core.met)
+    if core.cube == from_cube:
+        pipe = FIX if from_cube else MTE3
+        values = _take(core, source, pipe, core.order.issue(pipe), src, f"the hand-over of {source.name}")
+        if values is not None:
+            core.launch.handed[key] = rounded(values, target.dtype)
+    cross.meet(core)
+    if core.cube != from_cube:
+        values = core.launch.handed.get(key)
+        if values is None or values.size != math.prod(dst.extents):
+            target.forgive(core)
+        else:
+            _put(core, target, MTE2, core.order.issue(MTE2), dst, values, f"the hand-over to {target.name}")
 
 
 _FROM_L0C = {
@@ -477,12 +496,8 @@ def _store_l0c(core: Core, src: Box, dst: Box, relu: bool, atomic: bool) -> None
         return
     core.launch.counters.bytes_out += total * tensor.item
     core.launch.counters.copies_out += 1
-    rows = [buffer.read(core, FIX, step, low, inner.extents[-1], what) for low in _rows(inner)]
-    if any(row is None for row in rows):
+    values = _take(core, buffer, FIX, step, inner, what)
+    if values is None:
         return
-    values = np.concatenate([row for row in rows if row is not None])
-    values = rounded(np.maximum(values, 0) if relu else values, tensor.dtype)
-    position = 0
-    for low, count in tensor.runs(moved.starts, moved.extents):
-        tensor.write(core, FIX, step, low, values[position : position + count], what, atomic)
-        position += count
+    stored = rounded(np.maximum(values, 0) if relu else values, tensor.dtype).reshape(moved.extents)
+    tensor.write(core, FIX, step, (moved.starts, moved.extents), stored, what, atomic)

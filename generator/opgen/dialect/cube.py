@@ -9,7 +9,7 @@ import numpy as np
 from opgen.dialect.buffers import Array, Buffer
 from opgen.dialect.indexing import Region, number
 from opgen.dialect.machine import Abandon, Core
-from opgen.dialect.operands import place
+from opgen.dialect.operands import RANGED, place
 from opgen.dialect.order import FIX, MTE1, MTE2, PIPES, M
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, CUBE_ROWS, GEMM_EVENTS, GEMM_K_STEP, MATMUL_DTYPES
@@ -24,6 +24,9 @@ class Matrix:
             core.report("OPG743", f"{what} takes matrices on chip")
             raise Abandon
         place(core, owner, memories, what)
+        if isinstance(value, Region) and value.ranged:
+            core.report("OPG743", f"{what}: {value.shown} has bounds", why=RANGED, fix="use a buffer of its own size")
+            raise Abandon
         self.buffer = owner
         self.starts = value.starts if isinstance(value, Region) else (0,) * len(owner.shape)
         extents = value.extents if isinstance(value, Region) else owner.shape

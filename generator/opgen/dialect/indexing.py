@@ -56,6 +56,22 @@ class Indexed:
             position = position * axis + one
         return position
 
+    def runs(self, starts: tuple[int, ...], extents: tuple[int, ...]) -> list[tuple[int, int]]:
+        """(first element, elements) of each piece of a box that has no gaps."""
+        axis = len(extents)
+        run = 1
+        while axis > 0:
+            axis -= 1
+            run *= extents[axis]
+            if extents[axis] != self.shape[axis]:
+                break
+        base = self.flat(starts)
+        strides = [math.prod(self.shape[i + 1 :]) for i in range(axis)]
+        return [
+            (base + sum(i * s for i, s in zip(index, strides, strict=True)), run)
+            for index in np.ndindex(*extents[:axis])
+        ]
+
     def __getitem__(self, keys: Any) -> Region | Element:
         given = keys if isinstance(keys, tuple) else (keys,)
         if len(given) != len(self.shape):

@@ -70,7 +70,7 @@ def _forgive(core: Core, target: Any) -> None:
     if isinstance(owner, Buffer):
         owner.forgive(core)
     elif isinstance(owner, Tensor):
-        owner.written[:] = True
+        owner.written[...] = True
 
 
 # ---- copies and matrix products ----
@@ -299,7 +299,11 @@ _UNKNOWN = (
 
 
 def _unknown(name: str) -> Callable[..., None]:
-    return operation(lambda core, *args, **options: core.unknown(name))
+    def statement(core: Core, *_: Any, **__: Any) -> None:
+        core.unknown(name)
+        raise Abandon
+
+    return operation(statement)
 
 
 def _nothing(*_: Any, **__: Any) -> None:

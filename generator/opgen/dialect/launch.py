@@ -89,11 +89,11 @@ class _Attempt:
             given = np.asarray(inputs[name])
             if given.size != tensor.size:
                 raise ValueError(f"{name} has {tensor.size} elements in this call, and {given.size} were given")
-            tensor.data[:] = rounded(given.ravel(), wanted.dtype)
+            tensor.data[...] = rounded(given.reshape(tensor.shape), wanted.dtype)
         elif number in self.options.outputs:
-            tensor.data[:] = _unwritten(wanted.dtype)
+            tensor.data[...] = _unwritten(wanted.dtype)
         else:
-            tensor.data[:] = made_up(name, wanted.dtype, tensor.size)
+            tensor.data[...] = made_up(name, wanted.dtype, tensor.size).reshape(tensor.shape)
         self.launch.tensors[name] = tensor
         return tensor
 
@@ -186,7 +186,7 @@ class _Attempt:
             else Parameter(name, "scalar", wanted.name, ())
             for name, wanted in self.kernel.parameters.items()
         )
-        outputs = {t.name: t.data.reshape(t.shape) for t in launch.tensors.values() if t.stored}
+        outputs = {t.name: t.data for t in launch.tensors.values() if t.stored}
         return KernelReport(
             self.kernel.name,
             parameters,
@@ -207,7 +207,7 @@ class _Attempt:
                 launch.settings.generated and tensor.stored and not tensor.was_read
             )
             if wanted and name not in launch.workspaces and tensor.size and not tensor.written.all():
-                first = int(np.argmin(tensor.written))
+                first = int(np.argmin(tensor.written.ravel()))
                 missing = int(tensor.size - tensor.written.sum())
                 launch.recorder.add(
                     "OPG732",

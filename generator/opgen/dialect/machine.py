@@ -9,7 +9,7 @@ from opgen.dialect.budget import Budget
 from opgen.dialect.findings import Recorder
 from opgen.dialect.order import MTE1, MTE2, MTE3, PIPES, SHOWN, Flag, Order, S, V
 from opgen.dialect.places import NOWHERE, Spot, caller
-from opgen.dialect.report import Counters
+from opgen.dialect.report import Array, Counters
 from opgen.facts.operations import EVENT_IDS
 from opgen.facts.socs import PLATFORMS, Platform
 from opgen.text.findings import Severity
@@ -221,6 +221,7 @@ class Launch:
         self.has_cube = False
         self.unscoped = False  # told that the kernel has no T.Scope
         self.stores: dict[str, int] = {}
+        self.handed: dict[tuple[int, int], Array] = {}  # on the way between cube and vector cores
         self.extents: dict[str, int] = {}  # symbol -> largest extent of a copy along it
         self.turns: Turns | None = None
         self.side_by_side = False  # all cores take turns, not only those of a block

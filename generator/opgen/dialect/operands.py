@@ -10,7 +10,7 @@ from opgen.dialect.global_memory import Tensor
 from opgen.dialect.indexing import Element, Indexed, Region
 from opgen.dialect.machine import Abandon, Core
 
-_RANGED = (
+RANGED = (
     "Operations of T.tile and reductions take whole buffers, single indices and `:`; the compiler refuses other slices."
 )
 
@@ -43,7 +43,7 @@ def operand(core: Core, value: Any, what: str, memories: tuple[str, ...] = ("UB"
         owner = value.owner
         starts, shape = value.starts, value.extents
         if value.ranged:
-            core.report("OPG743", f"{what}: {value.shown} has bounds", why=_RANGED, fix="use a buffer of its own size")
+            core.report("OPG743", f"{what}: {value.shown} has bounds", why=RANGED, fix="use a buffer of its own size")
             raise Abandon
     elif isinstance(value, Indexed):
         owner, starts, shape = value, (0,) * len(value.shape), value.shape
@@ -65,7 +65,7 @@ def operand(core: Core, value: Any, what: str, memories: tuple[str, ...] = ("UB"
         if extent != full:
             inner = axis + 1
     if any(extent > 1 for extent in shape[: max(0, inner - 1)]):
-        core.report("OPG743", f"{what}: the slice of {owner.name} is not in one piece", why=_RANGED)
+        core.report("OPG743", f"{what}: the slice of {owner.name} is not in one piece", why=RANGED)
         raise Abandon
     return Operand(owner, owner.flat(starts), math.prod(shape), shape)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.abc
+import importlib.machinery
 import sys
 import tempfile
 import types
@@ -12,11 +14,8 @@ from typing import Any
 
 from opgen.dialect.kernels import PrimFunc
 from opgen.dialect.language import language
+from opgen.dialect.scalars import ceildiv
 
-_KEYS = (
-    "TL_ASCEND_AUTO_SYNC", "TL_ASCEND_MEMORY_PLANNING", "TL_ASCEND_AUTO_CV_COMBINE", "TL_ASCEND_AUTO_CV_SYNC",
-    "TL_DISABLE_TMA_LOWER", "TL_DISABLE_WARP_SPECIALIZED", "TL_SIMPLIFY", "TL_CONFIG_INDEX_BITWIDTH",
-)  # fmt: skip
 _VALUES = {
     "TL_ASCEND_AUTO_SYNC": "tl.ascend_auto_sync",
     "TL_ASCEND_MEMORY_PLANNING": "tl.ascend_memory_planning",
@@ -89,11 +88,40 @@ _MAKERS = ("randn", "rand", "zeros", "ones", "empty", "randint")
 _KEEPERS = ("npu", "cuda", "cpu", "to", "half", "float", "bfloat16", "int", "contiguous", "clone", "detach", "abs")
 
 
-class TorchModule(types.ModuleType):
+class LooseModule(types.ModuleType):
+    """A module that has every name."""
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         return Anything(f"{self.__name__}.{name}")
+
+
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Makes modules below the stand-ins' that nobody has written."""
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        if name.split(".")[0] not in _ROOTS:
+            return None
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        return LooseModule(spec.name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """There is nothing to execute."""
+
+
+class PassConfigKeys:
+    """Names of pass configurations; those that the checker does not look at are there too."""
+
+    def __getattr__(self, name: str) -> str:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _VALUES.get(name, name.lower())
+
+
+_ROOTS = ("tilelang", "torch", "torch_npu")
 
 
 class Kernel:
@@ -117,8 +145,6 @@ class Kernel:
 
 
 def _tilelang(compile_one: Compile, library: str) -> dict[str, types.ModuleType]:
-    keys = types.SimpleNamespace(**{key: _VALUES.get(key, key.lower()) for key in _KEYS})
-
     def compile(func: Any = None, *_: Any, **options: Any) -> Kernel:
         if not isinstance(func, PrimFunc):
             raise TypeError("tilelang.compile takes a function that is decorated with @T.prim_func")
@@ -140,10 +166,12 @@ def _tilelang(compile_one: Compile, library: str) -> dict[str, types.ModuleType]
         compile(func, **options)
         return types.SimpleNamespace(kernel_source="", params=[], device_mod=None)
 
-    root = types.ModuleType("tilelang")
+    root = LooseModule("tilelang")
     words = language()
-    utils, target = types.ModuleType("tilelang.utils"), types.ModuleType("tilelang.utils.target")
-    jit_module, engine = types.ModuleType("tilelang.jit"), types.ModuleType("tilelang.engine")
+    utils, target = LooseModule("tilelang.utils"), LooseModule("tilelang.utils.target")
+    math_module = LooseModule("tilelang.math")
+    vars(math_module).update(next_power_of_2=lambda n: 1 << max(0, int(n) - 1).bit_length(), cdiv=ceildiv)
+    jit_module, engine = LooseModule("tilelang.jit"), LooseModule("tilelang.engine")
     vars(target).update(check_npu_availability=lambda: True)
     vars(utils).update(target=target)
     vars(engine).update(lower=lower)
@@ -155,7 +183,8 @@ def _tilelang(compile_one: Compile, library: str) -> dict[str, types.ModuleType]
         compile=compile,
         jit=jit,
         lower=lower,
-        PassConfigKey=keys,
+        PassConfigKey=PassConfigKeys(),
+        math=math_module,
         disable_cache=lambda: None,
         enable_cache=lambda: None,
         cache=types.SimpleNamespace(clear_cache=lambda: None),
@@ -172,13 +201,14 @@ def _tilelang(compile_one: Compile, library: str) -> dict[str, types.ModuleType]
         "tilelang.utils.target": target,
         "tilelang.engine": engine,
         "tilelang.jit": jit_module,
+        "tilelang.math": math_module,
     }
 
 
 def _torch() -> dict[str, types.ModuleType]:
     modules: dict[str, types.ModuleType] = {}
     for name in ("torch", "torch.nn", "torch.nn.functional", "torch.testing", "torch_npu"):
-        modules[name] = TorchModule(name)
+        modules[name] = LooseModule(name)
         vars(modules[name])["__path__"] = []
     vars(modules["torch"]).update(testing=modules["torch.testing"], nn=modules["torch.nn"], npu=Anything("torch.npu"))
     vars(modules["torch.nn"]).update(functional=modules["torch.nn.functional"])
@@ -192,13 +222,15 @@ def installed(compile_one: Compile) -> Iterator[None]:
         library = Path(folder) / "kernel_lib.so"
         library.write_bytes(b"")
         modules = {**_tilelang(compile_one, str(library)), **_torch()}
-        prefixes = ("tilelang", "torch", "torch_npu")
-        before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in prefixes}
+        before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in _ROOTS}
         sys.modules.update(modules)
+        finder = Finder()
+        sys.meta_path.insert(0, finder)
         try:
             yield
         finally:
+            sys.meta_path.remove(finder)
             for name in list(sys.modules):
-                if name.split(".")[0] in prefixes:
+                if name.split(".")[0] in _ROOTS:
                     del sys.modules[name]
             sys.modules.update(before)

@@ -178,9 +178,9 @@ KERNEL_RULES: tuple[Rule, ...] = (
         Text("arguments do not fit together", "参数不匹配"),
         Text(
             "All operands of a vector operation have one number of elements; copies have equal shapes and types on "
-            "both sides; operations of T.tile take whole buffers, single indices and `:`, no other slices.",
-            "同一向量运算的所有操作数元素个数相同；搬运两端的形状与类型一致；T.tile 的运算只接受整个缓冲区、单个下标"
-            "和`:`，不接受其他切片。",
+            "both sides; everything but T.copy takes whole buffers, single indices and `:`, no other slices.",
+            "同一向量运算的所有操作数元素个数相同；搬运两端的形状与类型一致；除 T.copy 外，其余操作只接受整个缓冲区、"
+            "单个下标和 `:`，不接受其他切片。",
         ),
         'a = T.alloc_ub((1024,), "float32")\nb = T.alloc_ub((512,), "float32")\nT.copy(x[0], a)\nT.tile.exp(b, a)\n',
         'a = T.alloc_ub((1024,), "float32")\nb = T.alloc_ub((1024,), "float32")\nT.copy(x[0], a)\nT.tile.exp(b, a)\n',
