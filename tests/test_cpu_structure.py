@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -251,3 +252,58 @@ def main(x: T.Tensor((64,), "float32")):
     assert done.returncode == -6
     assert "kernel hangs" in done.stderr
     assert "T.wait_cross_flag" in done.stderr
+
+
+LARGE = """
+@T.prim_func
+def main(a: T.Tensor((256, 512), "float16"), b: T.Tensor((512, 128), "float16"), c: T.Tensor((256, 128), "float32")):
+    with T.Kernel(1, is_npu=True) as (cid, vid):
+        a_l1 = T.alloc_L1((256, 512), "float16")
+        b_l1 = T.alloc_L1((512, 128), "float16")
+        c_l0 = T.alloc_L0C((256, 128), "float32")
+        with T.Scope("C"):
+            T.copy(a, a_l1)
+            T.copy(b, b_l1)
+            T.gemm_v0(a_l1, b_l1, c_l0, init=True)
+            T.copy(c_l0, c)
+"""
+
+SMALL_STACK = """
+import ctypes, threading
+threading.stack_size(256 * 1024)
+tensors = [ctypes.create_string_buffer(2 * 256 * 512), ctypes.create_string_buffer(2 * 512 * 128)]
+out = (ctypes.c_float * (256 * 128))(*[1.0] * 4)
+call = ctypes.CDLL({library!r}).call
+thread = threading.Thread(target=lambda: call(*tensors, out, None))
+thread.start()
+thread.join()
+print(sum(out))
+"""
+
+
+def test_buffers_do_not_lie_on_the_stack(launcher: Path, tmp_path: Path) -> None:
+    """520 KiB of them, on a thread that has 256 KiB."""
+    compiled(launcher, tmp_path, {"large": LARGE})
+    done = run(launcher, "-c", SMALL_STACK.format(library=str(tmp_path / "large.so")))
+    assert (done.returncode, done.stdout) == (0, "0.0\n"), done.stderr
+
+
+def test_threads_share_a_library(launcher: Path, tmp_path: Path) -> None:
+    """Kernels have no state: sixteen at once do not meet, cores that wait for each other included."""
+    libraries = compiled(launcher, tmp_path, {"everyone": EVERYONE, "scalars": SCALARS})
+
+    def work(seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        for _ in range(20):
+            x = rng.integers(-9, 9, (6, 8)).astype(np.float32)
+            y = call(libraries["everyone"], x, np.zeros_like(x), np.zeros_like(x))[1]
+            np.testing.assert_array_equal(y, np.broadcast_to(x.sum(0), (6, 8)))
+            zz, a = rng.integers(-9, 9, (50, 40)).astype(np.float32), rng.integers(-9, 9, 40).astype(np.float32)
+            out = call(libraries["scalars"], zz, np.zeros(4, np.float32), 2.0, 1, a, np.zeros_like(zz), sizes=(50, 40))[
+                3
+            ]
+            np.testing.assert_array_equal(out, zz * 2 + a)
+
+    with ThreadPoolExecutor(16) as pool:
+        for future in [pool.submit(work, seed) for seed in range(16)]:
+            future.result()

@@ -26,21 +26,21 @@ struct Exchange {
   std::condition_variable changed;
   std::vector<Block> blocks;
   Meeting everyone;
-  std::vector<std::function<bool()>*> waiting;
+  std::vector<std::function<bool()> *> waiting;
   int64_t cores = 0, finished = 0;
   int64_t first_block = 0;
 
-  Block& of(const Core& core) { return blocks[(size_t)(core.block - first_block)]; }
+  Block &of(const Core &core) { return blocks[(size_t)(core.block - first_block)]; }
 
-  void check_progress(const char* what) {
+  void check_progress(const char *what) {
     if ((int64_t)waiting.size() + finished < cores) return;
-    for (auto* ready : waiting)
+    for (auto *ready : waiting)
       if ((*ready)()) return;
     fprintf(stderr, "opgen: kernel hangs: every core that has not finished waits, one of them in %s\n", what);
     abort();
   }
 
-  void wait(std::unique_lock<std::mutex>& lock, const char* what, std::function<bool()> ready) {
+  void wait(std::unique_lock<std::mutex> &lock, const char *what, std::function<bool()> ready) {
     if (ready()) return;
     waiting.push_back(&ready);
     check_progress(what);
@@ -49,13 +49,13 @@ struct Exchange {
       if (waiting[i] == &ready) waiting.erase(waiting.begin() + (int64_t)i);
   }
 
-  void arrive(std::unique_lock<std::mutex>& lock, Meeting& meeting, const char* what) {
+  void arrive(std::unique_lock<std::mutex> &lock, Meeting &meeting, const char *what) {
     const int64_t turn = meeting.turn;
     meeting.arrived++;
     if (!release(meeting)) wait(lock, what, [&meeting, turn] { return meeting.turn != turn; });
   }
 
-  bool release(Meeting& meeting) {
+  bool release(Meeting &meeting) {
     if (meeting.arrived == 0 || meeting.arrived < meeting.alive) return false;
     meeting.arrived = 0;
     meeting.turn++;
@@ -63,9 +63,9 @@ struct Exchange {
     return true;
   }
 
-  void finish(const Core& core) {
+  void finish(const Core &core) {
     finished++;
-    Block& block = of(core);
+    Block &block = of(core);
     block.meeting.alive--;
     everyone.alive--;
     release(block.meeting);
@@ -75,15 +75,15 @@ struct Exchange {
 };
 
 struct TalkingCore : Core {
-  Exchange* exchange;
-  std::unique_lock<std::mutex>* lock;
+  Exchange *exchange;
+  std::unique_lock<std::mutex> *lock;
 };
 
 // Before each copy through a workspace, where the compiler orders what different cores do there: all cores of the block
 // come to it, so that the copies happen in the order of the text.
-inline int32_t meet(void* core) {
+inline int32_t meet(void *core) {
 #ifdef OPGEN_IN_ORDER
-  TalkingCore& self = *(TalkingCore*)core;
+  TalkingCore &self = *(TalkingCore *)core;
   self.exchange->arrive(*self.lock, self.exchange->of(self).meeting, "a copy through a workspace");
 #else
   (void)core;
@@ -91,15 +91,15 @@ inline int32_t meet(void* core) {
   return 0;
 }
 
-inline int32_t sync_all(void* core) {
-  TalkingCore& self = *(TalkingCore*)core;
+inline int32_t sync_all(void *core) {
+  TalkingCore &self = *(TalkingCore *)core;
   self.exchange->arrive(*self.lock, self.exchange->everyone, "T.sync_all");
   return 0;
 }
 
-inline int32_t set_cross_flag(void* core, int32_t flag) {
-  TalkingCore& self = *(TalkingCore*)core;
-  Exchange::Block& block = self.exchange->of(self);
+inline int32_t set_cross_flag(void *core, int32_t flag) {
+  TalkingCore &self = *(TalkingCore *)core;
+  Exchange::Block &block = self.exchange->of(self);
   const int at = flag & (Exchange::kFlags - 1);
   if (self.roles & VECTOR)
     block.to_cube[self.sub][at]++;
@@ -109,12 +109,12 @@ inline int32_t set_cross_flag(void* core, int32_t flag) {
   return 0;
 }
 
-inline int32_t wait_cross_flag(void* core, int32_t flag) {
-  TalkingCore& self = *(TalkingCore*)core;
-  Exchange::Block& block = self.exchange->of(self);
+inline int32_t wait_cross_flag(void *core, int32_t flag) {
+  TalkingCore &self = *(TalkingCore *)core;
+  Exchange::Block &block = self.exchange->of(self);
   const int at = flag & (Exchange::kFlags - 1);
   if (self.roles & VECTOR) {
-    int64_t& set = block.to_vector[self.sub][at];
+    int64_t &set = block.to_vector[self.sub][at];
     self.exchange->wait(*self.lock, "T.wait_cross_flag", [&set] { return set > 0; });
     set--;
   } else {
@@ -129,7 +129,7 @@ inline int32_t wait_cross_flag(void* core, int32_t flag) {
 }
 
 template <class Kernel>
-void run_blocks(int64_t first, int64_t count, int roles, int subs, Launch& launch, Kernel kernel) {
+void run_blocks(int64_t first, int64_t count, int roles, int subs, Launch &launch, Kernel kernel) {
   Exchange exchange;
   exchange.blocks.resize((size_t)count);
   exchange.first_block = first;
@@ -137,7 +137,7 @@ void run_blocks(int64_t first, int64_t count, int roles, int subs, Launch& launc
   for (int64_t block = first; block < first + count; block++) {
     auto add = [&](int sub, int role) {
       TalkingCore core;
-      (Core&)core = Core{&launch, (int32_t)block, sub, role, false};
+      (Core &)core = Core{&launch, (int32_t)block, sub, role, false};
       core.exchange = &exchange;
       cores.push_back(core);
     };
@@ -147,16 +147,16 @@ void run_blocks(int64_t first, int64_t count, int roles, int subs, Launch& launc
     exchange.blocks[(size_t)(block - first)].subs = roles & VECTOR ? subs : 0;
   }
   exchange.cores = exchange.everyone.alive = (int64_t)cores.size();
-  for (TalkingCore& core : cores) exchange.of(core).meeting.alive++;
+  for (TalkingCore &core : cores) exchange.of(core).meeting.alive++;
   std::vector<std::thread> threads;
-  for (TalkingCore& core : cores)
+  for (TalkingCore &core : cores)
     threads.emplace_back([&exchange, &core, &kernel] {
       std::unique_lock<std::mutex> lock(exchange.mutex);
       core.lock = &lock;
       kernel(core);
       exchange.finish(core);
     });
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread &thread : threads) thread.join();
 }
 
 }  // namespace ascend

@@ -155,4 +155,4 @@ def source(function: Any, cross_core_order: bool) -> str:
 
 def headers() -> dict[str, str]:
     """The files that the text includes."""
-    return {name: (_HERE / name).read_text(encoding="utf-8") for name in ("prelude.h", "cores.h", "run.h")}
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(_HERE.glob("*.h"))}

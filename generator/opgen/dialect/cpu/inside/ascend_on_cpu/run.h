@@ -3,24 +3,26 @@
 
 // Puts a task on a stream of the CANN stand-in: a model that is being loaded keeps its tasks and repeats them at each
 // run. Other programs do not have it.
-extern "C" __attribute__((weak, visibility("default"))) void standinLaunch(void* stream, void (*task)(const void*),
-                                                                           const void* given, size_t size);
+extern "C" __attribute__((weak, visibility("default"))) void standinLaunch(void *stream, void (*task)(const void *),
+                                                                           const void *given, size_t size);
 
 namespace ascend {
 
 // Runs a task: when the stream comes to it, or at once where there is no stream.
 template <class Task>
-void launch(void* stream, Task task) {
+void launch(void *stream, Task task) {
   static_assert(std::is_trivially_copyable<Task>::value, "a stream keeps the bytes of a task");
   if (stream == nullptr || standinLaunch == nullptr) return task();
-  standinLaunch(stream, [](const void* given) { (*static_cast<const Task*>(given))(); }, &task, sizeof(task));
+  standinLaunch(stream, [](const void *given) { (*static_cast<const Task *>(given))(); }, &task, sizeof(task));
 }
 
 #ifdef OPGEN_CORES_TALK
 enum { TALK = 1 };
 #else
 enum { TALK = 0 };
-inline int32_t meet(void*) { return 0; }
+inline int32_t meet(void *) {
+  return 0;
+}
 #endif
 
 // roles: what the kernel uses. subs: vector cores of a block. joint: one core plays all roles. everyone: cores of
