@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from opgen.facts.operations import CASTS, COMPARE_INT32, OPERATIONS
+from opgen.facts.operations import CASTS, COMPARE_INT32, OPERATIONS, may_overlap
 from opgen.formula.evaluate import round_to
 from opgen.kernel.memory import Layout
 from opgen.kernel.plan import VariantPlan
@@ -154,7 +154,7 @@ def check_layout(plan: VariantPlan, budget: int) -> None:
     place = layout.place
     for instruction in layout.program.instructions():
         overlapping = [r for r in instruction.reads if place[r].name == place[instruction.target].name]
-        if instruction.op in OPERATIONS and not OPERATIONS[instruction.op].overlap:
+        if not may_overlap(instruction.op):
             assert not overlapping, f"{instruction.op} onto its own source"
         assert not any(place[r].slotted for r in whole_operands(instruction))
         if instruction.op == "select":

@@ -14,7 +14,7 @@ from opgen.dialect.machine import Abandon, Core
 from opgen.dialect.operands import Operand, operand
 from opgen.dialect.order import V
 from opgen.facts.dtypes import DTYPES
-from opgen.facts.operations import CASTS, COMPARE_INT32, OPERATIONS, SORT_SCRATCH_HALF, VECTOR_BYTES
+from opgen.facts.operations import CASTS, COMPARE_INT32, OPERATIONS, SORT_SCRATCH_HALF, VECTOR_BYTES, may_overlap
 
 Function = Callable[..., Any]
 
@@ -59,12 +59,11 @@ class Call:
             raise Abandon
 
     def _check_aliases(self) -> None:
-        operation = OPERATIONS.get(self.name)
         for source in self.sources:
             if not self.target.overlaps(source):
                 continue
             exact = source.start == self.target.start and source.bytes == self.target.bytes
-            if operation is not None and not operation.overlap:
+            if not may_overlap(self.name):
                 self.core.report(
                     "OPG742",
                     f"{self.what} writes to {self.target.buffer.name}, which is also its source",

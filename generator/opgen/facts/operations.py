@@ -96,6 +96,12 @@ OPERATIONS: dict[str, Operation] = {
     )
 }
 
+
+def may_overlap(name: str) -> bool:
+    """Whether the destination of an operation may be one of its sources. A cast's may not, also not to its own type."""
+    return name != "cast" and (name not in OPERATIONS or OPERATIONS[name].overlap)
+
+
 # float16 halves what a source element takes, not what sorting it does.
 SORT_SCRATCH_HALF = {"sort": 8, "topk": 10}  # bytes for each byte of float16
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from opgen.facts.dtypes import DTYPES
-from opgen.facts.operations import BLOCK_BYTES, OPERATIONS
+from opgen.facts.operations import BLOCK_BYTES, OPERATIONS, may_overlap
 from opgen.kernel.prune import in_whole_buffers, whole_operands
 from opgen.kernel.vector import MASK, Instruction, Program, Register
 
@@ -174,7 +174,7 @@ def _last_uses(program: Program, order: list[Instruction], first_of_body: int) -
 
 def _free(pool: _Pool, instruction: Instruction, position: int, last: Mapping[Register, int]) -> list[Held]:
     """Buffers that hold nothing any more, among them those of operands that end here, where the operation allows it."""
-    overlap = OPERATIONS[instruction.op].overlap if instruction.op in OPERATIONS else True
+    overlap = may_overlap(instruction.op)
     result = []
     for held in pool.buffers:
         register = pool.holds[held.name]
@@ -203,7 +203,7 @@ def _fits_before(
     if target in whole or made[target] < first_of_body or DTYPES[target.dtype].size < 4:
         return False
     writer = order[made[final]]
-    overlap = OPERATIONS[writer.op].overlap if writer.op in OPERATIONS else True
+    overlap = may_overlap(writer.op)
     end = last[target]
     return end < made[final] or (end == made[final] and overlap)
 
