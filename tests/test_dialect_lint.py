@@ -185,3 +185,39 @@ def test_modules_paths_and_arguments_are_put_back(tmp_path: Path) -> None:
     before = sys.argv, list(sys.path), sys.modules.get("tilelang"), sys.modules.get("torch")
     checked_text(tmp_path, "import sys\nsys.path.append('/nowhere')\n" + kernel(COPY, XY))
     assert before == (sys.argv, sys.path, sys.modules.get("tilelang"), sys.modules.get("torch"))
+
+
+def test_tensors_too_large_for_an_index(tmp_path: Path) -> None:
+    (found,) = checked_text(tmp_path, kernel(COPY, XY.replace("2048", "2 ** 31"))).findings
+    assert found.what == "the script fails: ValueError: x has 2147483648 elements, and indices are int32"
+
+
+def test_scripts_that_go_on_with_tensors(tmp_path: Path) -> None:
+    """The stand-in for torch holds no data; what comes behind the kernels is none of the checker's business."""
+    tail = "import torch\nx = torch.randn(8).npu()\nm, n = x.sum().shape\n"
+    (found,) = checked_text(tmp_path, kernel(COPY, XY) + tail).findings
+    assert (found.rule, found.severity) == ("OPG701", "note")
+
+
+def test_modules_of_tilelang_that_nobody_knows(tmp_path: Path) -> None:
+    head = "from tilelang import DataType\nfrom tilelang.profiler import do_bench\nimport tilelang.math\n"
+    text = head + kernel(COPY, XY.replace("2048", "tilelang.math.next_power_of_2(2000)"))
+    assert shown(checked_text(tmp_path, text)) == []
+
+
+def test_loops_over_elements_and_registers(tmp_path: Path) -> None:
+    body = """
+        v = T.alloc_ub((8, 64), "float32")
+        w = T.alloc_ub((8, 64), "float32")
+        n = T.alloc_var("int32", init=3)
+        T.copy(x, v)
+        for i, j in T.Parallel(8, 64):
+            w[i, j] = v[i, j] * 2.0 + n[0]
+        T.copy(w, y)
+    """
+    x = np.arange(512, dtype=np.float32).reshape(8, 64)
+    report = checked_text(
+        tmp_path, kernel(body, 'x: T.Tensor((8, 64), "float32"), y: T.Tensor((8, 64), "float32")'), inputs={"x": x}
+    )
+    assert shown(report) == []
+    np.testing.assert_array_equal(report.kernels[0].outputs["y"], x * 2 + 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from dialect_support import checked_text, kernel, rules, shown
+from dialect_support import HEAD, checked_text, kernel, rules, shown
 from opgen.spec.kernel_rules import KERNEL_RULES
 
 PAGES = {rule.id: rule for rule in KERNEL_RULES}
@@ -14,6 +14,8 @@ PARAMETERS = 'x: T.Tensor((2048,), "float32"), y: T.Tensor((2048,), "float32"), 
 
 
 def frame(rule: str, example: str) -> str:
+    if rule == "OPG746":
+        return HEAD + example
     if rule == "OPG732":
         return kernel(example, 'y: T.Tensor((2048,), "float32")', out="[0]")
     return kernel(example, PARAMETERS, configs="None" if rule in ORDER else "AUTO")

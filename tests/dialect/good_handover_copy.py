@@ -19,7 +19,7 @@ def handover(
     b: T.Tensor((K, N), "float16"),
     y: T.Tensor((M, N), "float32"),
 ):
-    with T.Kernel(1, threads=2, is_npu=True) as cid:
+    with T.Kernel(1, threads=2, is_npu=True) as _:
         a_l1 = T.alloc_shared((M, K), "float16")
         b_l1 = T.alloc_shared((K, N), "float16")
         sums = T.alloc_fragment((M, N), "float32")

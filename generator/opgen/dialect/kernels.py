@@ -7,7 +7,7 @@ import inspect
 import itertools
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -60,7 +60,7 @@ class PrimFunc:
         self.name = function.__name__
         code = function.__code__
         self.spot = Spot(code, -1, code.co_firstlineno)
-        self.attrs: dict[str, Any] = {}
+        self.shadowed: tuple[str, ...] = ()  # names in annotations that the compiler takes from the module instead
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -90,7 +90,30 @@ def prim_func(function: Callable[..., None] | None = None, **_: Any) -> Any:
         if annotation is TensorType or not isinstance(annotation, (TensorType, ScalarType)):
             raise TypeError(f"the parameter {name} of {function.__name__} is neither T.Tensor(...) nor a scalar type")
         parameters[name] = annotation
-    return PrimFunc(function, parameters)
+    kernel = PrimFunc(function, parameters)
+    kernel.shadowed = _shadowed(function, frame.f_locals if frame.f_locals is not frame.f_globals else {})
+    return kernel
+
+
+def _shadowed(function: Callable[..., None], outer: Mapping[str, Any]) -> tuple[str, ...]:
+    """Names that only annotations read: the compiler looks for them in the module, not in the function around."""
+    module = function.__globals__
+    free = function.__code__.co_freevars
+    names = [n for n in outer if n not in free and n in module and module[n] is not outer[n] and module[n] != outer[n]]
+    if not names:
+        return ()
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, SyntaxError):
+        return ()
+    read = {
+        node.id
+        for parameter in ast.walk(tree)
+        if isinstance(parameter, ast.arg) and parameter.annotation is not None
+        for node in ast.walk(parameter.annotation)
+        if isinstance(node, ast.Name)
+    }
+    return tuple(sorted(name for name in names if name in read))
 
 
 class Kernel:

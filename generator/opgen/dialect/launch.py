@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Mapping
 from typing import Any
@@ -22,6 +23,7 @@ from opgen.dialect.turns import Turns
 from opgen.facts.dtypes import DTYPES
 
 LIMIT = 4096  # blocks
+LARGEST = 2**28  # elements of a tensor
 
 
 class Options:
@@ -83,6 +85,16 @@ class _Attempt:
         wanted = self.kernel.parameters[name]
         if not isinstance(wanted, TensorType):
             return convert(inputs.get(name, 1 if DTYPES[wanted.name].kind == "int" else 0.5), wanted.name)
+        size = math.prod(int(expression.plain(axis)) for axis in wanted.shape)
+        if size > LARGEST:
+            raise ValueError(
+                f"{name} has {size} elements"
+                + (
+                    ", and indices are int32"
+                    if size >= 2**31
+                    else f", and the checker takes {LARGEST}: use smaller sizes"
+                )
+            )
         symbols = tuple(axis.name if isinstance(axis, Symbol) else "" for axis in wanted.shape)
         tensor = Tensor(name, wanted.shape, wanted.dtype, wanted.spot, symbols)
         if name in inputs:

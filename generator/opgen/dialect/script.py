@@ -41,6 +41,7 @@ class Check:
     generated: bool
     kernels: list[KernelReport] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
 
     def compiled(self, kernel: PrimFunc, options: Mapping[str, Any]) -> None:
         """Called for each kernel that the script compiles."""
@@ -49,6 +50,8 @@ class Check:
         number = sum(name.partition("#")[0] == kernel.name for name in self.names)
         name = f"{kernel.name}#{number + 1}" if number else kernel.name
         self.names.append(name)
+        for word in kernel.shadowed:
+            self.findings.append(_shadowed(kernel, word))
         for sizes in self._sizes(kernel, how):
             report, _ = launch.run(kernel, how, sizes, self.inputs)
             self.kernels.append(report)
@@ -73,6 +76,17 @@ class Check:
         few = {**given, **{symbol: tile + ODD for symbol, tile in tiles.items()}}
         span = {symbol: 3 * tile * (workers if len(left) == 1 else 1) + ODD for symbol, tile in tiles.items()}
         return [ones, few, {**given, **span}]
+
+
+def _shadowed(kernel: PrimFunc, name: str) -> Finding:
+    return Finding(
+        "OPG746",
+        f"the size {name} of {kernel.name} is the module's, not that of the function around the kernel",
+        "TileLang looks for names that only annotations read in the module. A variable there has the same name and "
+        "another value, and the tensor gets its size from it: every copy is clipped to that.",
+        "give one of the two another name",
+        place=place(kernel.spot),
+    )
 
 
 def _indices(kernel: PrimFunc, options: Mapping[str, Any], key: str) -> tuple[int, ...]:
@@ -106,7 +120,7 @@ def run(
             if _beside(path, sys.modules[name]):
                 del sys.modules[name]
     groups = [(_call(check, report), report.findings) for report in check.kernels]
-    findings = (*of_script, *merged(groups))
+    findings = (*of_script, *merged([("", tuple(check.findings)), *groups]))
     return Report(tuple(check.kernels), findings, _sources(findings))
 
 

@@ -209,4 +209,21 @@ KERNEL_RULES: tuple[Rule, ...] = (
         'a = T.alloc_ub((1024,), "float32")\nwith T.Scope("C"):\n    T.tile.fill(a, 0.0)\n',
         'a = T.alloc_ub((1024,), "float32")\nwith T.Scope("V"):\n    T.tile.fill(a, 0.0)\n',
     ),
+    Rule(
+        "OPG746",
+        Text("a size is taken from the module", "尺寸取自模块级变量"),
+        Text(
+            "A kernel inside a function may read that function's variables. Names that only the annotations of its "
+            "parameters read are looked for in the module: where that has a variable of the same name, the tensor "
+            "silently gets its size, and every copy is clipped to it.",
+            "写在函数内部的 kernel 可以读取该函数的变量。但仅在参数注解中出现的名称会到模块中查找：若模块中恰有同名变"
+            "量，张量就会不加提示地采用它的值作为尺寸，所有搬运都按该尺寸裁剪。",
+        ),
+        'n = 64\n\n\ndef build(n):\n    @T.prim_func\n    def main(x: T.Tensor((n,), "float32")):\n'
+        "        with T.Kernel(1, is_npu=True) as (cid, vid):\n            pass\n\n    return main\n\n\n"
+        "tilelang.compile(build(128))\n",
+        'def build(n):\n    @T.prim_func\n    def main(x: T.Tensor((n,), "float32")):\n'
+        "        with T.Kernel(1, is_npu=True) as (cid, vid):\n            pass\n\n    return main\n\n\n"
+        "tilelang.compile(build(128))\n",
+    ),
 )
