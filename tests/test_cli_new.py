@@ -46,7 +46,7 @@ def test_a_name_is_enough(run: Run, tmp_path: Path, name: str) -> None:
     assert set(contents(tmp_path / "add_custom")) == {"op.yaml", *TEXTS}
     assert (tmp_path / "add_custom/.opgen/lock.json").is_file()
     assert "create    add_custom/op.yaml" in ran.err
-    assert "opgen check add_custom" in ran.err
+    assert "opgen verify add_custom" in ran.err
     spec = spec_in(tmp_path / "add_custom")
     assert (spec.project, spec.scenario) == ("add_custom", "offline")
     assert (spec.operators[0].type, spec.operators[0].name) == ("AddCustom", "add_custom")

@@ -3,6 +3,7 @@ there, and nothing outside the project changes. P57, P58, P68."""
 
 from __future__ import annotations
 
+import builtins
 import errno
 import os
 import shutil
@@ -36,7 +37,7 @@ PRIMITIVES: tuple[tuple[Any, str], ...] = (
     (Path, "mkdir"),
     (Path, "rmdir"),
     (Path, "chmod"),
-    (Path, "open"),
+    (builtins, "open"),
     (os, "fsync"),
     (os, "open"),
     (shutil, "copy2"),

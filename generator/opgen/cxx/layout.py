@@ -103,7 +103,7 @@ def comment(text: str, indent: int = 0, sign: str = "// ") -> str:
 
 def columns(text: str) -> int:
     """Columns on a terminal: East Asian characters are two wide."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return len(text) if text.isascii() else sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def table(items: Sequence[str], column: int) -> list[str]:

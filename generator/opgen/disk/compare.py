@@ -79,7 +79,7 @@ class Folder:
     """Reads files of one project, through no link."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._root = os.fspath(folder)  # thousands of files are looked at; joining texts is a tenth of joining paths
         self._ways = Ways(folder)
         # Some file systems give every file the bit. There the bit of the lock, which has none of its own, shows it.
         self._bits = sys.platform != "win32"
@@ -92,9 +92,9 @@ class Folder:
             raise Refused([linked(path)])
         if way == "blocked":
             raise Refused([in_the_way(path)])
-        full = self._folder / path
+        full = f"{self._root}/{path}"
         try:
-            status = full.lstat()
+            status = os.lstat(full)
         except FileNotFoundError:
             return None
         mode = status.st_mode
@@ -102,11 +102,12 @@ class Folder:
             raise Refused([linked(path)])
         if not stat.S_ISREG(mode) or status.st_size > _MAX_BYTES:
             raise Refused([in_the_way(path)])
-        return Found(full.read_bytes(), bool(mode & stat.S_IXUSR))
+        with open(full, "rb") as file:  # noqa: PTH123
+            return Found(file.read(), bool(mode & stat.S_IXUSR))
 
     def is_there(self, path: str) -> bool:
         """Whether a file of the user is there. It may be a link: nobody writes it."""
-        return (self._folder / path).is_file()
+        return os.path.isfile(f"{self._root}/{path}")  # noqa: PTH113
 
     def mode_is_wrong(self, found: Found, executable: bool) -> bool:
         if not self._bits or found.executable == executable:

@@ -84,7 +84,8 @@ def _stage(folder: Path, changes: Sequence[Change]) -> _Journal:
     (folder / _NEW).mkdir(parents=True)
     (folder / _OLD).mkdir()
     disk = Folder(folder)
-    steps, folders = [], []
+    steps: list[_Step] = []
+    missing: dict[str, bool] = {}  # folders of the changes, outer ones first, and whether they are to be made
     for index, change in enumerate(changes):
         found = disk.find(change.path)
         if found is not None:
@@ -93,7 +94,7 @@ def _stage(folder: Path, changes: Sequence[Change]) -> _Journal:
             # What can be generated again need not survive a power cut; what a person wrote must.
             durable = change.path.startswith(f"{BACKUP}/")
             _write(_staged(folder, _NEW, index), change.content, change.executable, durable)
-            folders += _missing_folders(folder, change.path)
+            _look_at_folders(folder, change.path, missing)
         steps.append(
             _Step(
                 change.path,
@@ -101,7 +102,7 @@ def _stage(folder: Path, changes: Sequence[Change]) -> _Journal:
                 None if change.content is None else sha256(change.content),
             )
         )
-    journal = _Journal(tuple(steps), tuple(dict.fromkeys(folders)))
+    journal = _Journal(tuple(steps), tuple(path for path, absent in missing.items() if absent))
     written = folder / f"{STAGING}/journal.new"
     _write(written, _dump(journal), durable=True)
     written.rename(folder / JOURNAL)
@@ -113,7 +114,7 @@ def _staged(folder: Path, side: str, index: int) -> Path:
 
 
 def _write(full: Path, content: bytes, executable: bool = False, durable: bool = False) -> None:
-    with full.open("wb") as file:
+    with open(full, "wb") as file:  # noqa: PTH123
         file.write(content)
         if durable:
             file.flush()
@@ -123,10 +124,11 @@ def _write(full: Path, content: bytes, executable: bool = False, durable: bool =
         full.chmod(mode | (mode & 0o444) >> 2)
 
 
-def _missing_folders(folder: Path, path: str) -> list[str]:
-    parts = path.split("/")[:-1]
-    parents = ["/".join(parts[: count + 1]) for count in range(len(parts))]
-    return [parent for parent in parents if not (folder / parent).is_dir()]
+def _look_at_folders(folder: Path, path: str, missing: dict[str, bool]) -> None:
+    parent = path.rpartition("/")[0]
+    if parent and parent not in missing:
+        _look_at_folders(folder, parent, missing)
+        missing[parent] = not (folder / parent).is_dir()
 
 
 def _make(folder: Path, index: int, step: _Step) -> None:

@@ -118,7 +118,7 @@ def write(plan: Plan, folder: Path, *, force: bool = False, merge: bool = False,
     restore: writes deleted files of the user again.
     """
     chosen = _Choices(force, merge, restore)
-    if not interrupted(folder):
+    if not interrupted(folder) and (folder / LOCK).exists():  # where nothing was generated, there is something to do
         pending = _pending(plan, folder, chosen)
         if not pending.changes:
             return Outcome(tuple(pending.actions), stale=pending.stale)
