@@ -112,6 +112,13 @@ FLAG = Attr("transpose_b", "bool", False)
 MODE = Attr("approximate", "string", "none", ("none", "tanh"))
 REDUCTION = Attr("reduction", "string", "sum", ("sum", "mean"))
 ROWS = signature("x: T[..., C]", "y: T[..., C]", EPS)
+ELEMENTWISE = signature(
+    "x: T[N]; y: T[N]; i: int32[N]; j: int32[N]; b: bool[N]; c: bool[N]",
+    "z: T[N]",
+    *(Attr(name, "float", 1.0, dynamic=True) for name in ("alpha", "low", "high")),
+    Attr("k", "int", 1),
+    Attr("n", "int", 1),
+)
 ATTENTION = """score = matmul(query, key, transpose_b=True) * scale
 e = exp(score - max(score, axis=-1))
 out = matmul(e / sum(e, axis=-1), value)"""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
 import numpy as np
+from expected_program import REST, ExpectedProgram, sized
 from formula_cases import ALPHA, FLAG, arrays, shape, signature, variant
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from opgen.formula.cxx import is_scalar, scalar
-from opgen.formula.cxx_arrays import arrays as array_code
+from opgen.cxx.expected import expected_code
 from opgen.formula.evaluate import evaluate
 from opgen.formula.infer import resolve
 from opgen.formula.signature import Attr
@@ -84,6 +87,39 @@ def test_a_typed_formula_has_the_kind_and_shape_that_it_says(
         return
     assert array.shape == target
     assert array.dtype == {"float": np.float64, "int": np.int64, "bool": np.bool_}[value.kind]
-    assert array_code(output, str, str, str, rest="rows").outputs[0][0] == "t"
-    if is_scalar(output):
-        assert scalar(output, str, str).outputs[0][0] == "t"
+    text = expected_code(sized(output, SIG, choice, SIZES | {"k": 2, "transpose_b": flag}, ATTRS), expression).text
+    assert "expected.t" in text
+
+
+def _random_expression(rng: random.Random, depth: int) -> str:
+    form = rng.choice(_FORMS if depth else _LEAVES.split())
+    if not depth:
+        return form
+    first, *rest = form.split("E")
+    return first + "".join(_random_expression(rng, rng.randrange(depth)) + part for part in rest)
+
+
+def test_typed_formulas_compute_in_cxx_what_numpy_does(tmp_path: Path) -> None:
+    """Of all kinds of operations, in one program. What divides by zero as whole numbers is left out."""
+    rng = random.Random(5)
+    program = ExpectedProgram(SIZES | {"k": 2, "transpose_b": 0}, ATTRS)
+    choice = variant(SIG, transpose_b=False)
+    inputs = arrays(SIG, choice, SIZES, REST, 0.25, 2.0)
+    while len(program.functions) < 120:
+        expression = _random_expression(rng, 4)
+        try:
+            formula = parse(f"t = {expression}\ny = x")
+        except FormulaError:
+            continue
+        result, _ = resolve(formula, SIG, choice)
+        if result is None or any(node.op in ("floordiv", "mod") for node in result.walk()):
+            continue
+        value = result.assignments[0].value
+        if not value.args:
+            continue
+        output = type(result)((type(result.assignments[0])("t", value, True, "float32"),))
+        try:
+            program.add(expression, output, SIG, choice, inputs)
+        except ValueError as error:
+            assert "does not lie inside" in str(error)
+    program.check(tmp_path)

@@ -27,3 +27,21 @@ def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> tuple[str, ...]
         used.add(name)
         result.append(name)
     return tuple(result)
+
+
+class Names:
+    """Hands out identifiers, each once."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+
+    def new(self, *wishes: str) -> str:
+        """The first wish that is free, else the last one with a number."""
+        for wish in wishes:
+            if wish not in self._taken:
+                self._taken.add(wish)
+                return wish
+        number = 2
+        while f"{wishes[-1]}{number}" in self._taken:
+            number += 1
+        return self.new(f"{wishes[-1]}{number}")

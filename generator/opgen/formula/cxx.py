@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from opgen.formula.cxx_printer import Printer, Rounding
 from opgen.formula.ir import Assignment, Node, TypedFormula
+from opgen.formula.reach import Reaches, reach
 
-__all__ = ["ScalarCode", "is_scalar", "live", "rounding_call", "scalar"]
+__all__ = ["ScalarCode", "is_scalar", "live", "scalar"]
 
 Name = Callable[[str], str]
 
@@ -21,14 +22,12 @@ class ScalarCode:
     """C++ for one element.
 
     statements: in order, `const double h = ...;`. outputs: (name, expression) of each output that the formula assigns,
-    of type double, int64_t or bool, not yet rounded to its type. headers: "<cmath>" and the like, sorted. rounds: half
-    types for which the rounding function is called.
+    of type double, int64_t or bool, not yet rounded to its type. headers: "<cmath>" and the like, sorted.
     """
 
     statements: tuple[str, ...]
     outputs: tuple[tuple[str, str], ...]
     headers: tuple[str, ...]
-    rounds: tuple[str, ...]
 
 
 def is_scalar(typed: TypedFormula) -> bool:
@@ -36,31 +35,21 @@ def is_scalar(typed: TypedFormula) -> bool:
     return not any(node.op in _MOVING for node in typed.walk())
 
 
-def rounding_call(dtype: str, expression: str) -> str:
-    """The call of a function that rounds a double to a half type and gives a double back."""
-    return f"{'RoundToFloat16' if dtype == 'float16' else 'RoundToBfloat16'}({expression})"
-
-
 def scalar(
     typed: TypedFormula,
     element: Name,
     attr: Name,
-    dim: Name = lambda name: name,
-    rounding: Rounding = rounding_call,
+    dim: Name,
+    rounding: Rounding,
     taken: Iterable[str] = (),
+    reaches: Reaches | None = None,
 ) -> ScalarCode:
     """The statements and expressions for one element. ValueError: the formula is not elementwise.
 
     element, attr, dim: name -> expression that binds like a name, of type double, int64_t or bool by the kind of the
-    input or attribute (dims: int64_t). taken: identifiers that variables must not have, besides what these functions
-    give.
+    input or attribute (dims: int64_t). rounding: see Printer. taken: identifiers that variables must not have, besides
+    what these functions give. reaches: elements that may be more than finite numbers.
     """
-    rounds: set[str] = set()
-
-    def round_and_note(dtype: str, expression: str) -> str:
-        rounds.add(dtype)
-        return rounding(dtype, expression)
-
     variables: dict[str, str] = {}
     naming: dict[str, Name] = {"load": element, "attr": attr, "dim": dim, "local": lambda name: variables[name]}
 
@@ -68,11 +57,13 @@ def scalar(
         return naming[node.op](str(node.value)) if node.op in naming else None
 
     used = {naming[node.op](str(node.value)) for node in typed.walk() if node.op in naming and node.op != "local"}
-    printer = Printer(leaf, round_and_note, {*used, *taken})
+    known = dict(reaches or {})
+    printer = Printer(leaf, rounding, {*used, *taken}, known)
     read = {str(node.value) for node in typed.walk() if node.op == "local"}
     outputs: list[tuple[str, str]] = []
     for assignment in live(typed):
         text = printer.text(_stored(assignment, read))
+        known["local", assignment.name] = reach(assignment.value, known)
         if assignment.name in read:
             stem = assignment.name if assignment.name not in printer.taken else f"{assignment.name}_value"
             variable = printer.fresh(stem)
@@ -80,7 +71,7 @@ def scalar(
             variables[assignment.name] = text = variable
         if assignment.output:
             outputs.append((assignment.name, text))
-    return ScalarCode(tuple(printer.statements), tuple(outputs), tuple(sorted(printer.headers)), tuple(sorted(rounds)))
+    return ScalarCode(tuple(printer.statements), tuple(outputs), tuple(sorted(printer.headers)))
 
 
 def _stored(assignment: Assignment, read: set[str]) -> Node:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from opgen.facts.dtypes import DTYPES, Kind
 from opgen.formula.ir import Node
+from opgen.formula.reach import Reach, Reaches, reach
 
 CHOICE, OR, AND, EQUAL, LESS, SUM, TERM, SIGN, ATOM = range(9)  # how tightly an expression binds
 TYPES: dict[Kind, str] = {"float": "double", "int": "int64_t", "bool": "bool"}
@@ -36,12 +37,13 @@ class Printer:
 
     leaf: the text of a node that stands for a variable (it binds like a name), or None. rounding: (type, expression) ->
     expression of the value rounded to float16 or bfloat16. statements: variables that expressions need before them.
-    taken: names that are in use. headers: as in #include.
+    taken: names that are in use. reaches: names that may hold more than finite numbers. headers: as in #include.
     """
 
     leaf: Callable[[Node], str | None]
     rounding: Rounding
     taken: set[str]
+    reaches: Reaches = field(default_factory=dict)
     statements: list[str] = field(default_factory=list)
     headers: set[str] = field(default_factory=set)
 
@@ -121,7 +123,7 @@ class Printer:
         if op in _UNARY:
             return self.call(op, node.args[0]), ATOM
         if op in ("maximum", "minimum", "clip", "relu"):
-            return self.extreme(node), ATOM
+            return self.extreme(node)
         if op in ("floordiv", "mod"):
             return self.whole_division(node)
         return self.other(node)
@@ -190,15 +192,28 @@ class Printer:
             parts.append(f"({text})" if mixed else text)
         return f" {sign} ".join(parts), level
 
-    def extreme(self, node: Node) -> str:
+    def extreme(self, node: Node) -> tuple[str, int]:
+        """NaN of any operand is the result, as in NumPy. std::max and std::min do so for their first operand only."""
         self.headers.add("<algorithm>")
         plain = "" if node.kind == "float" else f"<{self.type(node.kind)}>"
-        args = [self.text(arg, node.kind) for arg in node.args]
+        first, *others = node.args
+        if len(others) == 1 and self.may_be_nan(others[0]) and not self.may_be_nan(first):
+            first, others = others[0], [first]
+        text, level = self.text(first, node.kind), ATOM
         if node.op == "relu":
-            args.append("0.0" if node.kind == "float" else "0")
-        if node.op == "clip":
-            return f"std::min{plain}(std::max{plain}({args[0]}, {args[1]}), {args[2]})"
-        return f"std::{'min' if node.op == 'minimum' else 'max'}{plain}({args[0]}, {args[1]})"
+            return f"std::max{plain}({text}, {'0.0' if node.kind == 'float' else '0'})", level
+        functions = {"maximum": ["max"], "minimum": ["min"], "clip": ["max", "min"]}[node.op]
+        for function, other in zip(functions, others, strict=True):
+            nan = self.may_be_nan(other)
+            limit = self.simple(other, node.kind, "limit") if nan else self.text(other, node.kind)
+            text, level = f"std::{function}{plain}({text}, {limit})", ATOM
+            if nan:
+                self.headers.add("<cmath>")
+                text, level = f"std::isnan({limit}) ? {limit} : {text}", CHOICE
+        return text, level
+
+    def may_be_nan(self, node: Node) -> bool:
+        return reach(node, self.reaches) == Reach.ANYTHING
 
     def whole_division(self, node: Node) -> tuple[str, int]:
         """Python's `//` and `%`, which round down; C++ rounds toward zero."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from opgen.cxx.expected import ExpectedCode
 from opgen.cxx.layout import Call, Expr, assignment, call, statement
 from opgen.cxx.literals import attr_value
 from opgen.cxx.names import ge_type, guard
-from opgen.ge.program_formula import ExpectedCode, expected_code
+from opgen.ge.program_formula import case_expected
 from opgen.ge.program_model import CaseAttr, CaseModel, CaseTensor
 from opgen.templating import render
 
@@ -19,7 +20,7 @@ _ITEM_TYPES = {"ints": "int64_t", "floats": "float"}
 def case_header(model: CaseModel) -> str:
     """The text of common/NAME_case.h."""
     name = model.operator.name
-    code = expected_code(model) if model.golden == "formula" else None
+    code = case_expected(model) if model.golden == "formula" else None
     constants = list(_constants(model))
     return render(
         "common/case.h.j2",

@@ -4,10 +4,11 @@ C++."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from opgen.cxx.names import Names
 from opgen.facts.dtypes import DTYPES, DType
 from opgen.facts.naming import camel
 from opgen.formula.ir import TypedFormula
@@ -44,24 +45,6 @@ _LOCALS = (
     *("in", "index", "inputs", "k", "model", "name", "options", "out", "outputs", "path", "sample", "session", "shape"),
     *("size", "stream", "type", "values"),
 )
-
-
-class Names:
-    """Hands out identifiers, each once."""
-
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = set(taken)
-
-    def new(self, *wishes: str) -> str:
-        """The first wish that is free, else the last one with a number."""
-        for wish in wishes:
-            if wish not in self._taken:
-                self._taken.add(wish)
-                return wish
-        number = 2
-        while f"{wishes[-1]}{number}" in self._taken:
-            number += 1
-        return self.new(f"{wishes[-1]}{number}")
 
 
 @dataclass(frozen=True)

@@ -1,29 +1,51 @@
 """A formula over whole arrays in C++: reductions, pieces, matrix products, broadcasting.
 
-The sizes are those of the first case, so that every index is arithmetic on numbers.
+All sizes are known, so that every index is arithmetic on numbers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from opgen.cxx.fitting import fitting
+from opgen.cxx.names import Names
 from opgen.facts.dtypes import Kind
 from opgen.formula.cxx import ScalarCode, live, scalar
-from opgen.formula.cxx_printer import TYPES
+from opgen.formula.cxx_printer import TYPES, Rounding
 from opgen.formula.ir import Assignment, Node, TypedFormula
+from opgen.formula.reach import Reach, reach
 from opgen.formula.signature import Shape
 from opgen.formula.sizes import Size, evaluate
-from opgen.ge.program_model import CaseModel, Names
-
-Fitting = Callable[
-    [tuple[Assignment, ...], Callable[[tuple[Assignment, ...]], tuple[list[str], ScalarCode]], int],
-    tuple[list[str], ScalarCode],
-]
 
 _REDUCTIONS = {"sum", "mean", "max", "min", "argmax", "argmin"}
+# NaN is the largest of its row, and the smallest, as in NumPy.
+_NAN_FIRST = {
+    "max": "[](double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }",
+    "min": "[](double a, double b) { return std::isnan(a) ? !std::isnan(b) : a < b; }",
+}
 _MOVING = _REDUCTIONS | {"arange", "slice", "expand", "concat", "matmul"}
+
+
+@dataclass(frozen=True)
+class SizedFormula:
+    """A formula with everything that C++ for it is made of.
+
+    inputs, outputs: (name, dims), in order; inputs are members of `inputs`. counts: output -> the constant with its
+    number of elements. sizes: dims, and
+    attributes that are whole numbers. rest: the axes that `...` stands for. attrs: attribute -> its value in C++.
+    rounding: see Printer.
+    """
+
+    typed: TypedFormula
+    inputs: tuple[tuple[str, tuple[int, ...]], ...]
+    outputs: tuple[tuple[str, tuple[int, ...]], ...]
+    counts: Mapping[str, str]
+    sizes: Mapping[str, int]
+    rest: tuple[int, ...]
+    attrs: Mapping[str, str]
+    rounding: Rounding
 
 
 @dataclass(frozen=True)
@@ -33,6 +55,7 @@ class Array:
     variable: str
     kind: Kind
     dims: tuple[int, ...]
+    reach: Reach
 
     @property
     def elements(self) -> int:
@@ -42,58 +65,41 @@ class Array:
 class Arrays:
     """Collects the statements that compute a formula.
 
-    lines: the statements. outputs: output -> variable with its elements. headers: gets what they need.
+    lines: the statements. outputs: output -> variable with its elements. headers: what they need. attrs: attribute ->
+    its variable.
     """
 
-    def __init__(
-        self,
-        model: CaseModel,
-        names: Names,
-        attrs: dict[str, str],
-        headers: set[str],
-        rounding: Callable[[str, str], str],
-    ) -> None:
+    def __init__(self, formula: SizedFormula, names: Names, attrs: Mapping[str, str]) -> None:
         self.lines: list[str] = []
         self.outputs: dict[str, str] = {}
-        self._model = model
+        self.headers: set[str] = set()
+        self._formula = formula
         self._names = names
         self._attrs = attrs
-        self._headers = headers
-        self._rounding = rounding
-        self._sizes = dict(model.dims) | {
-            a.attr.name: int(a.value) for a in model.attrs if isinstance(a.value, bool | int)
-        }
-        self._rest = tuple(r for r in (dict(model.case.dims).get("..."),) if r is not None)
         self._loads: dict[str, Array] = {}
         self._locals: dict[str, Array] = {}
         self._known: dict[str, Array] = {}  # by variable
+        self._compute()
 
-    def compute(self, fitting: Fitting) -> None:
-        typed = self._model.typed
-        assert typed is not None
-        self._fitting = fitting
-        loaded = {str(node.value): node for node in typed.walk() if node.op == "load"}
-        for tensor in self._model.inputs:
-            if tensor.name in loaded:
-                kind = loaded[tensor.name].kind
-                array = self._array(tensor.name, kind, tensor.dims)
-                source = f"inputs.{tensor.name}"
-                self.lines.append(
-                    f"const std::vector<{TYPES[kind]}> {array.variable}({source}.begin(), {source}.end());"
-                )
-                self._loads[tensor.name] = array
+    def _compute(self) -> None:
+        typed = self._formula.typed
+        loaded = {str(node.value): node.kind for node in typed.walk() if node.op == "load"}
+        for name, dims in self._formula.inputs:
+            if name in loaded:
+                kind = loaded[name]
+                array = self._array(name, kind, dims, Reach.FINITE)
+                elements = f"(inputs.{name}.begin(), inputs.{name}.end())"
+                self.lines.append(f"const std::vector<{TYPES[kind]}> {array.variable}{elements};")
+                self._loads[name] = array
         for assignment in live(typed):
             value = self._flat(assignment.value, assignment.name)
-            if value.op == "load":
-                array = self._known[str(value.value)]
-            else:
-                array = self._loop(assignment.name, value, assignment.value.shape)
+            array = self._whole(value, assignment.value.shape, assignment.name)
             self._locals[assignment.name] = array
             if assignment.output:
                 self.outputs[assignment.name] = array.variable
 
-    def _array(self, stem: str, kind: Kind, dims: tuple[int, ...]) -> Array:
-        array = Array(self._names.new(stem, f"{stem}_value"), kind, dims)
+    def _array(self, stem: str, kind: Kind, dims: tuple[int, ...], reach: Reach) -> Array:
+        array = Array(self._names.new(stem, f"{stem}_value"), kind, dims, reach)
         self._known[array.variable] = array
         return array
 
@@ -101,10 +107,9 @@ class Arrays:
         dims: list[int] = []
         for axis in shape or ():
             if axis.op == "rest":
-                rest = self._rest[0]
-                dims += rest if isinstance(rest, tuple) else (rest,)
+                dims += self._formula.rest
             else:
-                dims.append(evaluate(axis, self._sizes))
+                dims.append(evaluate(axis, self._formula.sizes))
         return tuple(dims)
 
     def _leaf(self, array: Array, shape: Shape | None) -> Node:
@@ -120,29 +125,35 @@ class Arrays:
         args = tuple(self._flat(arg) for arg in node.args)
         if node.op not in _MOVING:
             return replace(node, args=args)
-        operands = [self._whole(flat, arg.shape) for flat, arg in zip(args, node.args, strict=True)]
+        operands = [self._whole(flat, arg.shape, "part") for flat, arg in zip(args, node.args, strict=True)]
         return self._leaf(self._moved(node, operands, stem or node.op), node.shape)
 
-    def _whole(self, node: Node, shape: Shape | None) -> Array:
-        return self._known[str(node.value)] if node.op == "load" else self._loop("part", node, shape)
+    def _whole(self, node: Node, shape: Shape | None, stem: str) -> Array:
+        return self._known[str(node.value)] if node.op == "load" else self._loop(stem, node, shape)
+
+    @property
+    def _reaches(self) -> dict[tuple[str, str], Reach]:
+        return {("load", variable): array.reach for variable, array in self._known.items()}
 
     def _loop(self, stem: str, node: Node, shape: Shape | None) -> Array:
         """An array of its own for an expression element by element."""
-        array = self._array(stem, node.kind, self._dims(shape))
+        reaches = self._reaches
+        array = self._array(stem, node.kind, self._dims(shape), reach(node, reaches))
 
         def print_all(assignments: tuple[Assignment, ...]) -> tuple[list[str], ScalarCode]:
             code = scalar(
                 TypedFormula(assignments),
                 element=lambda name: f"{name}[{broadcast_index(self._known[name].dims, array.dims)}]",
                 attr=self._attrs.__getitem__,
-                dim=lambda name: str(self._sizes[name]),
-                rounding=self._rounding,
+                dim=lambda name: str(self._formula.sizes[name]),
+                rounding=self._formula.rounding,
                 taken=("inputs", "i", *self._known, *self._attrs.values()),
+                reaches=reaches,
             )
             return [*code.statements, *(f"{array.variable}[i] = {text};" for _, text in code.outputs)], code
 
-        lines, code = self._fitting((Assignment(array.variable, node, output=True),), print_all, 4)
-        self._headers.update(code.headers)
+        lines, code = fitting((Assignment(array.variable, node, output=True),), print_all, 4)
+        self.headers.update(code.headers)
         self._fill(array, lines)
         return array
 
@@ -156,10 +167,11 @@ class Arrays:
     def _moved(self, node: Node, operands: list[Array], stem: str) -> Array:
         if node.op == "expand":
             array = replace(operands[0], dims=self._dims(node.shape))
-            alias = self._array(f"{operands[0].variable}_view", array.kind, array.dims)
+            alias = self._array(f"{operands[0].variable}_view", array.kind, array.dims, array.reach)
             self.lines.append(f"const std::vector<{TYPES[array.kind]}> &{alias.variable} = {operands[0].variable};")
             return alias
-        array = self._array(stem, node.kind, self._dims(node.shape))
+        leaves = tuple(self._leaf(operand, arg.shape) for operand, arg in zip(operands, node.args, strict=True))
+        array = self._array(stem, node.kind, self._dims(node.shape), reach(replace(node, args=leaves), self._reaches))
         if node.op in _REDUCTIONS:
             self._fill(array, [f"{array.variable}[i] = {self._reduced(node.op, operands[0])};"])
         elif node.op == "arange":
@@ -168,8 +180,9 @@ class Arrays:
             width, length = operands[0].dims[-1], array.dims[-1]
             assert isinstance(node.value, tuple)
             begin = node.value[0]
-            start = evaluate(begin, self._sizes) if isinstance(begin, Size) else 0
-            index = f"i / {length} * {width} + {start} + i % {length}"
+            start = evaluate(begin, self._formula.sizes) if isinstance(begin, Size) else 0
+            offset = f" + {start}" if start else ""
+            index = f"i / {length} * {width}{offset} + i % {length}"
             self._fill(array, [f"{array.variable}[i] = {operands[0].variable}[{index}];"])
         elif node.op == "concat":
             self._concat(array, operands)
@@ -181,12 +194,14 @@ class Arrays:
         """The value for row i."""
         x, width = operand.variable, operand.dims[-1]
         row = f"{x}.begin() + i * {width}, {x}.begin() + (i + 1U) * {width}"
-        self._headers.add("<numeric>" if op in ("sum", "mean") else "<algorithm>")
+        self.headers.add("<numeric>" if op in ("sum", "mean") else "<algorithm>")
+        self.headers |= {"<cmath>"} if operand.reach == Reach.ANYTHING and op not in ("sum", "mean") else set()
         if op == "sum":
             return f"std::accumulate({row}, {'0.0' if operand.kind == 'float' else 'int64_t{0}'})"
         if op == "mean":
             return f"std::accumulate({row}, 0.0) / {width}.0"
-        found = f"std::{'max' if op.endswith('max') else 'min'}_element({row})"
+        order = f", {_NAN_FIRST[op[-3:]]}" if operand.reach == Reach.ANYTHING else ""
+        found = f"std::{op[-3:]}_element({row}{order})"
         return f"{found} - ({x}.begin() + i * {width})" if op.startswith("arg") else f"*{found}"
 
     def _concat(self, array: Array, operands: list[Array]) -> None:
@@ -198,7 +213,8 @@ class Arrays:
             head = f"}} else if (column < {start + part}) {{" if position else f"if (column < {part}) {{"
             lines.append("} else {" if position == len(operands) - 1 and position else head)
             offset = f" - {start}" if start else ""
-            lines.append(f"  {array.variable}[i] = {operand.variable}[row * {part} + column{offset}];")
+            element = f"{operand.variable}[row * {part} + column{offset}]"
+            lines.append(f"  {array.variable}[i] = {_converted(element, operand.kind, array.kind)};")
             start += part
         self._fill(array, [*lines, "}"])
 
@@ -212,6 +228,7 @@ class Arrays:
         starts = []
         for operand in operands:
             index = broadcast_index(operand.dims[:-2], array.dims[:-2], f"i / {rows * columns}")
+            index = f"({index})" if " + " in index else index
             starts.append("" if index == "0" else f"{index} * {math.prod(operand.dims[-2:])} + ")
         of_left = f"k * {rows} + row" if left_transposed else f"row * {depth} + k"
         of_right = f"column * {depth} + k" if right_transposed else f"k * {columns} + column"
@@ -223,6 +240,11 @@ class Arrays:
             f"{array.variable}[i] = sum;",
         ]
         self._fill(array, lines)
+
+
+def _converted(element: str, kind: Kind, wanted: Kind) -> str:
+    """An element of an array as a number of a wider kind."""
+    return element if kind == wanted else f"static_cast<{TYPES[wanted]}>({element})"
 
 
 def broadcast_index(dims: tuple[int, ...], result: tuple[int, ...], i: str = "i") -> str:
