@@ -223,6 +223,47 @@ def test_a_text_of_a_lock_cannot_break_out_of_the_table(two: Story) -> None:
     assert two.run("check", ".").code == 0
 
 
+# Documents in two languages
+
+
+def test_hand_written_documents_are_compared(two: Story) -> None:
+    settings(two, '[documents]\npairs = [["docs/zh/a.md", "docs/en/a.md"], ["b_zh.md", "b.md"]]\n')
+    for name, text in (
+        ("docs/zh/a.md", "# 标题\n\n正文。\n"),
+        ("docs/en/a.md", "# Title\n\nText.\n"),
+        ("b_zh.md", "# 标题\n\n正文。\n"),
+    ):
+        (two.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (two.folder / name).write_text(text, "utf-8")
+    ran = two.run("check", ".")
+    assert (ran.code, "b.md:1:1: warning OPG509" in ran.out) == (0, True)
+    (two.folder / "b.md").write_text("# Title\n\nText with 汉字.\n", "utf-8")
+    (two.folder / "docs/en/a.md").write_text("# Title\n\nText.\n\n## More\n\nText.\n")
+    ran = two.run("check", ".")
+    assert ran.code == 0
+    assert "b.md:3:1: warning OPG506" in ran.out
+    assert "docs/en/a.md:5:1: warning OPG502" in ran.out
+    assert two.run("check", ".", "--strict").code == 1
+    assert two.run("check", "ops", "--strict").code == 0
+    told = json.loads(two.run("check", ".", "--format", "json").out)
+    assert told["warnings"] == 2
+    settings(two, '[documents]\npairs = ["a.md"]\n')
+    assert "error OPG617" in two.run("check", ".").out
+
+
+def test_an_edit_of_one_readme_alone_is_told_even_when_it_was_merged(two: Story) -> None:
+    path = two.folder / "ops/add_custom/README_en.md"
+    path.write_text(path.read_text("utf-8") + "\n## One More Section\n\nOnly in English.\n", "utf-8")
+    assert two.run("generate", "ops/add_custom", "--merge").code == 0
+    ran = two.run("check", ".")
+    assert (ran.code, "ops/add_custom/README_en.md" in ran.out, "warning OPG502" in ran.out) == (0, True, True)
+    assert two.run("check", ".", "--strict").code == 1
+    other = two.folder / "ops/add_custom/README.md"
+    other.write_text(other.read_text("utf-8") + "\n## 另一节\n\n两种语言都有。\n", "utf-8")
+    assert two.run("generate", "ops/add_custom", "--merge").code == 0
+    assert two.run("check", ".", "--strict").code == 0
+
+
 # Collisions
 
 

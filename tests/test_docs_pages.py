@@ -59,7 +59,7 @@ def test_the_settings_that_are_shown_can_be_used(tmp_path: Path) -> None:
     assert settings.defaults.first == "en"
     assert (settings.projects, settings.ignore) == (("operators",), ("operators/drafts",))
     keys = {key for line in text.splitlines() if "=" in line for key in [line.split(" =")[0]]}
-    assert keys == {"cann", "soc", "first", "header", "folder", "projects", "ignore", "en", "zh"}
+    assert keys == {"cann", "soc", "first", "header", "folder", "projects", "ignore", "en", "zh", "pairs"}
 
 
 # The truth table: what is on disk, what check says, what generate does.

@@ -13,6 +13,7 @@ from opgen.text.findings import CannotWork, Finding, Place, Refused
 
 if TYPE_CHECKING:
     from opgen.cli.projects import Project
+    from opgen.disk.compare import Comparison
     from opgen.disk.plan import About
     from opgen.project.collisions import Identity
     from opgen.project.settings import Settings
@@ -132,6 +133,60 @@ def _documents(
             yield Document(path, text, wanted, Finding("OPG619", what, why, fix, place=replace(place, line=line)))
         else:
             yield Document(path, text, text, None)
+
+
+def pairs(words: Sequence[str]) -> Iterator[Finding]:
+    """What two hand-written documents do not share, of every repository whose root is among the words."""
+    for word in words:
+        root = Path(os.path.abspath(word))  # noqa: PTH100
+        settings = _settings(root)
+        if settings is None or settings.root != root:
+            continue
+        for names in settings.pairs:
+            texts = [_read(Path(word, name)) for name in names]
+            missing = [name for name, text in zip(names, texts, strict=True) if text is None]
+            for name in missing:
+                what, why = f'"{name}" is missing', "opgen.toml says that it is one language of a document"
+                place = Place(shown(Path(word, name)), 1, 1)
+                yield Finding("OPG509", what, why, "write it, or remove the pair", severity="warning", place=place)
+            if not missing:
+                yield from _unlike(word, names, [text or "" for text in texts])
+
+
+def _read(path: Path) -> str | None:
+    from opgen.disk.document import read_document
+
+    return read_document(path)
+
+
+def _unlike(word: str, names: Sequence[str], texts: Sequence[str]) -> Iterator[Finding]:
+    """Places are relative to the folder that the word names."""
+    from opgen.docs.parity import Document, check_pair
+
+    folder = os.path.commonpath([os.path.dirname(name) for name in names])  # noqa: PTH120
+    short = [os.path.relpath(name, folder or ".").replace(os.sep, "/") for name in names]
+    for finding in check_pair(Document(short[0], texts[0]), Document(short[1], texts[1])):
+        assert finding.place is not None
+        yield replace(finding, place=replace(finding.place, file=shown(Path(word, folder, finding.place.file))))
+
+
+def edited_readmes(project: Project, comparison: Comparison) -> Iterator[Finding]:
+    """What the two READMEs of a project do not share, where somebody edited one. Places are relative to its folder."""
+    first = project.settings.defaults.first
+    names = {language: "README.md" if language == first else f"README_{language}.md" for language in ("zh", "en")}
+    states = {state.path: state for state in comparison.states}
+    found = [states.get(names[language]) for language in ("zh", "en")]
+    if not any(state is not None and state.status in ("merged", "resolved", "edited") for state in found):
+        return
+    from opgen.docs.parity import Document, check_pair
+
+    documents = [
+        Document(state.path, state.found.content.decode("utf-8", "replace"))
+        for state in found
+        if state is not None and state.found is not None and state.status != "markers"
+    ]
+    if len(documents) == 2:
+        yield from check_pair(documents[0], documents[1], {"op.yaml", *states})
 
 
 def shadows(projects: Sequence[Project]) -> Iterator[str]:

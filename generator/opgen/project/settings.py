@@ -20,6 +20,9 @@ ignore = ["third_party"]         # and where not
 [overview]                       # documents that hold a table of all operators, between markers
 en = "README.md"
 zh = "README_zh.md"
+
+[documents]                      # hand-written documents, Chinese and English, that say the same
+pairs = [["docs/zh/build.md", "docs/en/build.md"]]
 """
 
 from __future__ import annotations
@@ -54,6 +57,7 @@ class Settings:
     projects: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     overview: Mapping[str, str] = field(default_factory=dict)  # by language
+    pairs: tuple[tuple[str, str], ...] = ()  # Chinese, English
 
     @property
     def shown_templates(self) -> str:
@@ -158,6 +162,7 @@ class _Reader:
             "templates": {"folder": self._folder},
             "layout": {"projects": self._folders, "ignore": self._folders},
             "overview": {"en": self._document, "zh": self._document},
+            "documents": {"pairs": self._pairs},
         }
         found: dict[str, Any] = {}
         for table, values in data.items():
@@ -181,6 +186,7 @@ class _Reader:
             overrides=dict(self._overrides(templates)) if templates else {},
             projects=found.get("layout.projects", ()),
             ignore=found.get("layout.ignore", ()),
+            pairs=found.get("documents.pairs", ()),
             overview={
                 language: found[f"overview.{language}"] for language in ("zh", "en") if f"overview.{language}" in found
             },
@@ -274,6 +280,11 @@ class _Reader:
             raise self.refuse(f'{key} is "{value}"', "name a Markdown document", key)
         return path
 
+    def _pairs(self, key: str, value: Any) -> tuple[tuple[str, str], ...]:
+        if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
+            raise self.refuse(f"{key} is {value!r}", 'write a list of pairs: [["a_zh.md", "a.md"]]', key)
+        return tuple((self._document(key, zh), self._document(key, en)) for zh, en in value)
+
     def _overrides(self, folder: str) -> Iterator[tuple[str, str]]:
         """Refused (OPG618) for a file that shadows nothing, leads out of the folder, or is no text."""
         from opgen.templating import names
@@ -284,7 +295,7 @@ class _Reader:
             name = path.relative_to(top).as_posix()
             if name not in names():
                 near = closest(name, names())
-                fix = f"did you mean {near}?" if near else "`opgen show --templates` lists them"
+                fix = f"did you mean {near}?" if near else f"there are {', '.join(sorted(names()))}"
                 raise self.refuse(f'"{name}" shadows no template', fix, rule="OPG618", file=path)
             if not path.resolve().is_relative_to(top.resolve()) or not path.is_file():
                 raise self.refuse(
