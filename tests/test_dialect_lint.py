@@ -212,7 +212,7 @@ def test_loops_over_elements_and_registers(tmp_path: Path) -> None:
         n = T.alloc_var("int32", init=3)
         T.copy(x, v)
         for i, j in T.Parallel(8, 64):
-            w[i, j] = v[i, j] * 2.0 + n[0]
+            w[i, j] = T.max(v[i, j] * 2.0 + n[0], T.if_then_else(j < 2, 1e6, 0.0))
         T.copy(w, y)
     """
     x = np.arange(512, dtype=np.float32).reshape(8, 64)
@@ -220,4 +220,14 @@ def test_loops_over_elements_and_registers(tmp_path: Path) -> None:
         tmp_path, kernel(body, 'x: T.Tensor((8, 64), "float32"), y: T.Tensor((8, 64), "float32")'), inputs={"x": x}
     )
     assert shown(report) == []
-    np.testing.assert_array_equal(report.kernels[0].outputs["y"], x * 2 + 3)
+    expected = np.where(np.arange(64) < 2, 1e6, x * 2 + 3)
+    np.testing.assert_array_equal(report.kernels[0].outputs["y"], expected)
+    decided = body.replace(
+        "T.copy(w, y)",
+        "for i, j in T.Parallel(8, 2):\n            if j < 1:\n                w[i, j] = 0.0\n        T.copy(w, y)",
+    )
+    report = checked_text(
+        tmp_path, kernel(decided, 'x: T.Tensor((8, 64), "float32"), y: T.Tensor((8, 64), "float32")'), inputs={"x": x}
+    )
+    assert shown(report) == []
+    np.testing.assert_array_equal(report.kernels[0].outputs["y"], np.where(np.arange(64) < 1, 0, expected))

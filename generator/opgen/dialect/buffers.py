@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from opgen.dialect.indexing import Indexed, held
+from opgen.dialect.indexing import Indexed, held, pieces
 from opgen.dialect.machine import Core, S, V, here, shown_pipe
 from opgen.dialect.places import Spot, assigned_name, caller
 from opgen.dialect.spans import Spans
@@ -142,6 +142,25 @@ class Buffer(Indexed):
         values = self.write(core, pipe, step, self.flat(index), 1, "an element access") if self._in(index) else None
         if values is not None:
             values[0] = value
+
+    def load_grid(self, index: tuple[Any, ...]) -> Any:
+        core = here()
+        core.spot = caller()
+        flat = self.flat(index)
+        step = core.order.issue(V)
+        for low, count in pieces(flat):
+            self.read(core, V, step, low, count, "a loop over elements")
+        return self.data[np.clip(flat, 0, self.size - 1)]
+
+    def store_grid(self, index: tuple[Any, ...], value: Any) -> None:
+        core = here()
+        core.spot = caller()
+        flat = self.flat(index)
+        step = core.order.issue(V)
+        inside = [self.write(core, V, step, low, n, "a loop over elements") is not None for low, n in pieces(flat)]
+        if all(inside):
+            with np.errstate(all="ignore"):
+                self.data[flat] = value
 
     def _in(self, index: tuple[int, ...]) -> bool:
         inside = all(0 <= one < axis for one, axis in zip(index, self.shape, strict=True))

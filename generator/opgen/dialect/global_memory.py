@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from opgen.dialect.indexing import Indexed, held
 from opgen.dialect.machine import Core, here, shown_pipe
-from opgen.dialect.order import S
+from opgen.dialect.order import MTE2, MTE3, S
 from opgen.dialect.places import Spot, caller
 
 Array = NDArray[Any]
@@ -159,6 +159,33 @@ class Tensor(Indexed):
             box = index, (1,) * len(index)
             values = np.full(box[1], value).astype(self.data.dtype)
             self.write(core, S, core.order.issue(S), box, values, "an element access")
+
+    def load_grid(self, index: tuple[Any, ...]) -> Any:
+        core = here()
+        core.spot = caller()
+        box = self._around(index)
+        if box is None:
+            return np.zeros(np.broadcast(*index).shape, self.data.dtype)
+        self.read(core, MTE2, core.order.issue(MTE2), box, "a loop over elements")
+        return self.data[index]
+
+    def store_grid(self, index: tuple[Any, ...], value: Any) -> None:
+        core = here()
+        core.spot = caller()
+        box = self._around(index)
+        if box is not None:
+            values = self.data[_slices(box)].copy()
+            inner = tuple(np.asarray(one) - start for one, start in zip(index, box[0], strict=True))
+            with np.errstate(all="ignore"):
+                values[inner] = value
+            self.write(core, MTE3, core.order.issue(MTE3), box, values, "a loop over elements")
+
+    def _around(self, index: tuple[Any, ...]) -> Box | None:
+        """The box around the elements of a loop; None when it is not inside."""
+        lows, highs = tuple(int(np.min(one)) for one in index), tuple(int(np.max(one)) for one in index)
+        if not (self._in(lows) and self._in(highs)):
+            return None
+        return lows, tuple(high - low + 1 for low, high in zip(lows, highs, strict=True))
 
     def _in(self, index: tuple[int, ...]) -> bool:
         inside = all(0 <= one < axis for one, axis in zip(index, self.shape, strict=True))

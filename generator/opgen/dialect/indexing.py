@@ -50,7 +50,13 @@ class Indexed:
     def store(self, index: tuple[int, ...], value: Any) -> None:
         raise NotImplementedError
 
-    def flat(self, index: tuple[int, ...]) -> int:
+    def load_grid(self, index: tuple[Any, ...]) -> Any:
+        raise NotImplementedError
+
+    def store_grid(self, index: tuple[Any, ...], value: Any) -> None:
+        raise NotImplementedError
+
+    def flat(self, index: tuple[Any, ...]) -> Any:
         position = 0
         for one, axis in zip(index, self.shape, strict=True):
             position = position * axis + one
@@ -81,6 +87,8 @@ class Indexed:
                 fix="give an index or a slice for every axis",
             )
             raise Abandon
+        if any(isinstance(key, np.ndarray) for key in given):
+            return Grid(self, tuple(key if isinstance(key, np.ndarray) else integer(key) for key in given))
         starts, extents, ranged = [], [], False
         for key, axis in zip(given, self.shape, strict=True):
             if isinstance(key, slice):
@@ -99,6 +107,9 @@ class Indexed:
 
     def __setitem__(self, keys: Any, value: Any) -> None:
         target = self[keys]
+        if isinstance(target, Grid):
+            self.store_grid(target.index, number(value))
+            return
         if isinstance(target, Region):
             here().report(
                 "OPG743",
@@ -146,13 +157,16 @@ class Region:
 class Element:
     """One element. In T.copy it is where a slice begins; anywhere else it is the number that it holds."""
 
-    def __init__(self, owner: Indexed, index: tuple[int, ...]) -> None:
+    def __init__(self, owner: Indexed, index: tuple[Any, ...]) -> None:
         self.owner = owner
         self.index = index
 
     @property
     def dtype(self) -> str:
         return self.owner.dtype
+
+    # NumPy leaves arithmetic with an element to the element.
+    __array_ufunc__ = None
 
     def number(self) -> Any:
         return self.owner.load(self.index)
@@ -232,3 +246,19 @@ class Element:
 
     def __ne__(self, other: object) -> Any:
         return self._with(operator.ne, other)
+
+
+class Grid(Element):
+    """The elements of a T.Parallel loop, all at once: some indices are arrays."""
+
+    def number(self) -> Any:
+        return self.owner.load_grid(self.index)
+
+
+def pieces(flat: Any) -> list[tuple[int, int]]:
+    """(first, count) of each gapless piece of a set of positions."""
+    positions = np.unique(flat)
+    ends = np.flatnonzero(np.diff(positions) != 1)
+    firsts = positions[np.concatenate([[0], ends + 1])]
+    lasts = positions[np.concatenate([ends, [len(positions) - 1]])]
+    return [(int(first), int(last - first + 1)) for first, last in zip(firsts, lasts, strict=True)]

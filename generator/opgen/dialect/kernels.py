@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from opgen.dialect.buffers import Buffer
 from opgen.dialect.expression import Expression, Symbol, plain, symbols_of
 from opgen.dialect.indexing import Element, Region, dtype_name, integer
@@ -251,13 +253,17 @@ def persistent(domain: Any, wave_size: Any, index: Any, group_size: Any = 8) -> 
 
 
 def parallel(*extents: Any, **_: Any) -> Iterator[Any]:
-    """Element by element, as vector code."""
+    """All elements at once, with arrays for indices; one by one where the body decides by them."""
     core = here()
     axes = [integer(axis) for axis in extents]
     core.parallel = True
     try:
-        for index in itertools.product(*map(range, axes)):
-            yield index if len(axes) > 1 else index[0]
+        if core.launch.one_by_one:
+            for index in itertools.product(*map(range, axes)):
+                yield index if len(axes) > 1 else index[0]
+        elif all(axes):
+            grid = np.meshgrid(*(np.arange(axis) for axis in axes), indexing="ij")
+            yield tuple(grid) if len(axes) > 1 else grid[0]
     finally:
         core.parallel = False
 

@@ -39,11 +39,17 @@ def run(
     kernel: PrimFunc, options: Options, dims: Mapping[str, int], inputs: Mapping[str, Any] | None
 ) -> tuple[KernelReport, Launch]:
     """inputs: elements or values by parameter; what is not given is made up, the same each time."""
-    grid, sides, cube = False, False, False
+    grid, sides, cube, one_by_one = False, False, False, False
     while True:
         attempt = _Attempt(kernel, options, dims, inputs or {}, cube, sides, grid)
+        attempt.launch.one_by_one = one_by_one
         try:
             attempt.run()
+        except ValueError as error:
+            if one_by_one or "truth value of an array" not in str(error):
+                raise
+            one_by_one = True
+            continue
         except NeedsTurns as wanted:
             sides, grid = True, grid or wanted.grid
             cube = attempt.launch.has_cube or cube

@@ -219,6 +219,7 @@ class Launch:
         self.blocks: int | None = None
         self.reduced = False  # threads=: one vector core a block, the compiler splits its buffers
         self.has_cube = False
+        self.one_by_one = False  # T.Parallel goes through its elements
         self.unscoped = False  # told that the kernel has no T.Scope
         self.stores: dict[str, int] = {}
         self.handed: dict[tuple[int, int], Array] = {}  # on the way between cube and vector cores

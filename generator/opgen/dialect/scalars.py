@@ -11,12 +11,21 @@ import numpy as np
 
 from opgen.dialect.expression import apply
 from opgen.dialect.indexing import Element, dtype_name, held
-from opgen.dialect.numbers import to_bfloat16
+from opgen.dialect.numbers import rounded, to_bfloat16
 from opgen.facts.dtypes import DTYPES
 
 
 def _read(value: Any) -> Any:
     return value.number() if isinstance(value, Element) else value
+
+
+def _either(numbers: Callable[..., Any], arrays: Callable[..., Any]) -> Callable[..., Any]:
+    """arrays: for the indices of a T.Parallel loop and what is computed from them."""
+
+    def both(*operands: Any) -> Any:
+        return (arrays if any(isinstance(o, np.ndarray) for o in operands) else numbers)(*operands)
+
+    return _function(both)
 
 
 def _function(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -35,6 +44,8 @@ def convert(value: Any, dtype: Any) -> Any:
         with np.errstate(all="ignore"):
             if name == "bfloat16":
                 return to_bfloat16(np.float32(number)).reshape(())[()]
+            if isinstance(number, np.ndarray):
+                return rounded(number, name)
             if DTYPES[name].kind == "int":
                 return int(np.asarray(number).astype(held(name)))
             return np.asarray(number).astype(held(name))[()]
@@ -66,8 +77,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "floormod": _function(operator.mod),
     "truncdiv": _function(lambda a, b: int(a / b)),
     "truncmod": _function(lambda a, b: a - b * int(a / b)),
-    "min": _function(min),
-    "max": _function(max),
+    "min": _either(min, np.minimum),
+    "max": _either(max, np.maximum),
     "abs": _function(abs),
     "exp": _function(np.exp),
     "log": _function(np.log),
@@ -78,12 +89,12 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ceil": _function(np.ceil),
     "round": _function(np.rint),
     "trunc": _function(np.trunc),
-    "And": _function(lambda *values: all(values)),
-    "Or": _function(lambda *values: any(values)),
-    "Not": _function(operator.not_),
-    "if_then_else": _function(lambda condition, a, b: a if condition else b),
-    "Select": _function(lambda condition, a, b: a if condition else b),
-    "clamp": _function(lambda value, low, high: min(max(value, low), high)),
+    "And": _either(lambda *values: all(values), np.logical_and),
+    "Or": _either(lambda *values: any(values), np.logical_or),
+    "Not": _either(operator.not_, np.logical_not),
+    "if_then_else": _either(lambda condition, a, b: a if condition else b, np.where),
+    "Select": _either(lambda condition, a, b: a if condition else b, np.where),
+    "clamp": _either(lambda value, low, high: min(max(value, low), high), np.clip),
     "bitwise_and": _function(operator.and_),
     "bitwise_or": _function(operator.or_),
     "bitwise_xor": _function(operator.xor),
