@@ -72,7 +72,7 @@ def _text(expression: str) -> str:
         ("cast(x * y, float16) + 1", "RoundToFloat16(x * y) + 1.0"),
         ("N // 2 * x", "static_cast<double>(N / 2) * x"),
         ("k % n * x", "static_cast<double>((k % n + n) % n) * x"),
-        ("1e-6 * x + 1e16", "1e-06 * x + 1e+16"),
+        ("1e-6 * x + 1e16", "1e-6 * x + 1e16"),
     ],
 )
 def test_text_reads_as_if_written_by_hand(expression: str, text: str) -> None:

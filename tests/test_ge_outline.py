@@ -8,6 +8,7 @@ import re
 import pytest
 from ge_support import project
 from ge_zoo import CASES, library_text, spec_text
+from opgen.facts.reserved import TAKEN_STEMS
 from opgen.ge.outline import outline
 
 _ALL = [spec_text(op, scenario) for op, scenario in CASES] + [library_text("eager"), library_text("offline")]
@@ -33,6 +34,15 @@ def test_every_file_has_a_text_and_a_role(text: str) -> None:
             assert line == line.rstrip(), (entry.path, line)
         if entry.path.endswith(".py"):
             ast.parse(texts[entry.path])
+
+
+@pytest.mark.parametrize("text", _ALL, ids=[*map("-".join, CASES), "library-eager", "library-offline"])
+def test_no_operator_can_take_the_header_of_a_shared_file(text: str) -> None:
+    """`#include "half.h"` must not find the REG_OP header of an operator that is called half."""
+    spec, texts = project(text)
+    own = {name for o in spec.operators for name in (o.name, f"{o.name}_case", f"{o.name}_tiling")}
+    stems = {path.rpartition("/")[2].removesuffix(".h") for path in texts if path.endswith(".h")}
+    assert stems - own <= set(TAKEN_STEMS)
 
 
 def test_pairs_of_files_share_a_line_of_the_tree() -> None:

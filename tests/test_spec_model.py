@@ -37,6 +37,12 @@ def test_names_and_defaults_of_a_small_spec() -> None:
     assert case.types == (("T", "float32"),)
 
 
+def test_comments_of_a_formula_stay_in_op_yaml() -> None:
+    """They could end a comment of C++, and README and header show formulas, not notes."""
+    only = operator(compute="# scaled */ first\n\nh = (alpha*x  # by a number\n     )\nz=h+y\n")
+    assert only.compute == "h = (alpha * x)\nz = h + y"
+
+
 def test_a_library_of_two_operators() -> None:
     text = {"en": "Two.", "zh": "两个。"}
     item = {

@@ -6,6 +6,7 @@ import math
 
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr, Value
+from opgen.text.numbers import shortest
 
 AttrValue = Value | tuple[int, ...] | tuple[float, ...]
 
@@ -23,7 +24,7 @@ def real(value: float, suffix: str = "F") -> str:
     """A float. Infinities need <limits>."""
     if math.isinf(value):
         return f"{'-' if value < 0 else ''}std::numeric_limits<float>::infinity()"
-    return f"{float(value)!r}{suffix}"
+    return f"{shortest(value)}{suffix}"
 
 
 def integer(value: int) -> str:

@@ -15,6 +15,7 @@ from opgen.kernel.plan import KernelPlan
 from opgen.spec.model import Operator, OpSpec
 from opgen.spec.outline import Outline
 from opgen.text.escape import shell_word
+from opgen.text.numbers import shortest
 
 AttrValue = Value | tuple[int, ...] | tuple[float, ...]
 
@@ -265,12 +266,6 @@ def _product(sizes: int | tuple[int, ...]) -> int:
     return math.prod(sizes) if isinstance(sizes, tuple) else sizes
 
 
-def number(value: float) -> str:
-    """The shortest text of a number: "1e-5", "0.5", "inf"."""
-    mantissa, e, exponent = repr(value).partition("e")
-    return f"{mantissa}e{int(exponent)}" if e else mantissa
-
-
 def scientific(value: float) -> str:
     """A tolerance: "1e-3" below a tenth, else "0.5"."""
     if value >= 0.1:
@@ -284,7 +279,7 @@ def value_text(value: AttrValue) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return number(value)
+        return shortest(value)
     if isinstance(value, tuple):
         return "[" + ", ".join(value_text(item) for item in value) + "]"
     return str(value)

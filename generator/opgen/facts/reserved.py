@@ -115,6 +115,7 @@ RESERVED_STEMS = _table(
 TAKEN_STEMS = _table(
     ("the stem of a generated file", "custom_op kernel kernel_cache kernel_compiler kernel_archive target"),
     ("the stem of a generated file", "tensor_check attributes launch node_inputs sizes"),
+    ("the stem of a generated file", "acl_scope half random_values raw_values precision_check"),
     ("a generated program or folder", "session_run graph_build model_exec common ge build output"),
 )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from opgen.facts.dtypes import DTYPES, Kind
 from opgen.formula.ir import Node
 from opgen.formula.reach import Reach, Reaches, reach
+from opgen.text.numbers import shortest
 
 CHOICE, OR, AND, EQUAL, LESS, SUM, TERM, SIGN, ATOM = range(9)  # how tightly an expression binds
 TYPES: dict[Kind, str] = {"float": "double", "int": "int64_t", "bool": "bool"}
@@ -101,7 +102,8 @@ class Printer:
             self.headers.add("<limits>")
             text = "std::numeric_limits<double>::infinity()"
             return (f"-{text}", SIGN) if value < 0 else (text, ATOM)
-        return repr(value), SIGN if math.copysign(1, value) < 0 else ATOM
+        text = shortest(value) if isinstance(value, float) else str(value)
+        return text, SIGN if math.copysign(1, value) < 0 else ATOM
 
     def print(self, node: Node) -> tuple[str, int]:
         """The expression in its own kind, and how tightly it binds."""

@@ -82,7 +82,7 @@ def _cmake_role(spec: OpSpec) -> Text:
             "构建算子库和测试程序，安装算子包",
         )
     words = {2: ("two programs", "两个程序")}
-    en, zh = words.get(count, (f"{count} programs", f"{count} 个程序"))
+    en, zh = words.get(count, (f"{count} programs", f" {count} 个程序"))
     return Text(f"builds the operator library and {en}, installs the operator package", f"构建算子库和{zh}，安装算子包")
 
 

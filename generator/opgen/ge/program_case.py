@@ -11,6 +11,7 @@ from opgen.cxx.names import ge_type, guard
 from opgen.ge.program_formula import case_expected
 from opgen.ge.program_model import CaseAttr, CaseModel, CaseTensor
 from opgen.templating import render
+from opgen.text.numbers import shortest
 
 # C++ type of an attribute's constant.
 _ATTR_TYPES = {"bool": "bool", "int": "int64_t", "float": "float", "dtype": "ge::DataType"}
@@ -69,7 +70,7 @@ def _constants(model: CaseModel) -> Iterator[str]:
         yield _attr_constant(attr)
     values = {t.name: model.tolerance(t) for t in model.outputs}
     for constant, output in {constant: output for output, constant in reversed(model.tolerances)}.items():
-        yield f"constexpr double {constant} = {number(values[output])};"
+        yield f"constexpr double {constant} = {shortest(values[output])};"
 
 
 def _attr_constant(attr: CaseAttr) -> str:
@@ -80,13 +81,6 @@ def _attr_constant(attr: CaseAttr) -> str:
         kind = f"std::array<{_ITEM_TYPES[attr.attr.type]}, {len(attr.value)}>"
         return statement(f"constexpr {kind} {attr.constant} = ", Call("{", tuple(value[1:-1].split(", ")), "}"), ";")
     return f"constexpr {_ATTR_TYPES[attr.attr.type]} {attr.constant} = {value};"
-
-
-def number(value: float) -> str:
-    """A double as people write it: 1e-5, 0.001, 1.0."""
-    text = repr(float(value))
-    mantissa, _, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if exponent else text
 
 
 def _member(tensor: CaseTensor, element: str) -> str:
@@ -125,7 +119,7 @@ def _limits(tensor: CaseTensor) -> tuple[str, str]:
         return "0", "1"
     if tensor.dtype.kind == "float":
         low, high = (min(max(float(v), tensor.dtype.low), tensor.dtype.high) for v in (tensor.low, tensor.high))
-        return number(low), number(high)
+        return shortest(low), shortest(high)
     least, greatest = int(tensor.dtype.low), int(tensor.dtype.high)
     low_int, high_int = (min(max(int(v), least), greatest) for v in (tensor.low, tensor.high))
     return _whole(low_int), _whole(high_int)

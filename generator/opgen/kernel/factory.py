@@ -318,9 +318,7 @@ def _mentions(text: str, name: str) -> bool:
 
 
 def _formula_lines(operator: Operator) -> Iterator[str]:
-    """The formula's assignments as they are written, when there are several."""
-    lines = [line.partition("#")[0].strip() for line in operator.compute.splitlines()]
-    lines = [line for line in lines if line]
-    count = len(operator.formula.lines) if operator.formula is not None else 0
-    if 1 < count == len(lines):
+    """The formula's assignments, when there are several."""
+    lines = operator.compute.splitlines()
+    if len(lines) > 1:
         yield from (line if len(line) <= 90 else line[:87] + "..." for line in lines)

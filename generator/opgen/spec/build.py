@@ -7,6 +7,7 @@ from typing import Any
 
 from opgen.facts.scenarios import SCENARIOS
 from opgen.formula.signature import Signature, Variant
+from opgen.formula.tidy import tidy
 from opgen.spec.attributes import build_attrs
 from opgen.spec.binding import check_binding, closed_values
 from opgen.spec.cases import CaseBuilder, build_tolerance
@@ -118,7 +119,7 @@ class _Builder:
             signature=signature,
             combinations=(sample, *(c for c in types.combinations if c != sample)),
             formula=formula,
-            compute=compute.rstrip("\r\n"),
+            compute="\n".join(tidy(compute)),
             kernel=kernel,
             reference=data.get("reference"),
             tiling=tiling,

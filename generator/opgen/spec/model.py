@@ -53,8 +53,8 @@ class Operator:
     type: "AddCustom". name: "add_custom". combinations: the allowed choices of types, the first is what samples run;
     each has type symbols and then dtype attributes, in order of declaration; one empty tuple when there are none.
     formula: None when nothing says what is computed. kernel, reference: files beside op.yaml. tolerance: type -> t for
-    every type that an output can have. cases[0] is what samples run. compute: the formula as written, without the last
-    newline.
+    every type that an output can have. cases[0] is what samples run. compute: the formula for
+    readers, one line an assignment, without comments.
     """
 
     type: str

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from opgen.docs.markdown import code
 from opgen.docs.phrases import Language
-from opgen.docs.subject import AttrValue, Material, Subject, default_of, number, value_text
+from opgen.docs.subject import AttrValue, Material, Subject, default_of, value_text
 from opgen.docs.wording import names
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr, Tensor
 from opgen.text.escape import cxx_string
+from opgen.text.numbers import shortest
 
 WIDTH = 110
 
@@ -87,6 +88,8 @@ def _literal(attr: Attr, value: AttrValue) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         return cxx_string(value)
+    if value == ():  # set_attr_NAME({}) could be any of its overloads
+        return f"std::vector<{'float' if attr.type == 'floats' else 'int64_t'}>()"
     if isinstance(value, tuple):
         return "{" + ", ".join(_number(attr, item) for item in value) + "}"
     return _number(attr, value)
@@ -97,5 +100,5 @@ def _number(attr: Attr, value: int | float) -> str:
         return str(value)
     if math.isinf(value):
         return f"{'-' if value < 0 else ''}std::numeric_limits<float>::infinity()"
-    text = number(float(value))
+    text = shortest(float(value))
     return text + ("F" if "." in text or "e" in text else ".0F")

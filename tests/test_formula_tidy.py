@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from formula_cases import OPERATORS
-from opgen.formula.markdown import markdown, one_line, tidy
 from opgen.formula.syntax import Expr, parse
+from opgen.formula.tidy import tidy
 
 
 def _plain(expr: Expr) -> object:
@@ -49,21 +49,3 @@ def test_tidying_keeps_the_meaning(name: str) -> None:
     crammed = source.replace(", ", ",").replace(" * ", "*").replace(" + ", "+").replace(" = ", "=")
     assert _meaning("\n".join(tidy(crammed))) == _meaning(source)
     assert tidy("\n".join(tidy(crammed))) == tidy(crammed)
-
-
-def test_one_line_is_inline_code_and_several_are_a_block() -> None:
-    assert markdown(parse("z = x + y\n")) == "`z = x + y`"
-    assert markdown(parse("\nh = x + r # sum\n\ny = h * h\n")) == "```text\nh = x + r\ny = h * h\n```"
-
-
-def test_backquotes_in_a_string_do_not_end_the_code() -> None:
-    one = 'z = x if s == "`" else y'
-    assert markdown(parse(one)) == f"`` {one} ``"
-    several = 'h = x if s == "```" else y\nz = h'
-    assert markdown(parse(several)) == f"````text\n{several}\n````"
-
-
-def test_one_line_cannot_end_a_comment() -> None:
-    assert one_line(parse("h = x\ny = h # c")) == "h = x; y = h"
-    assert "*/" not in one_line(parse('y = x if s == "*/" else h'))
-    assert "/*" not in one_line(parse('y = x if s == "/*" else h'))

@@ -1,4 +1,4 @@
-"""A formula for readers: in Markdown, and on one line of a comment."""
+"""A formula for readers: in comments, docstrings and READMEs."""
 
 from __future__ import annotations
 
@@ -8,31 +8,12 @@ import tokenize
 from collections.abc import Iterator
 
 from opgen.formula.lines import scan
-from opgen.formula.syntax_tree import Formula
 
-__all__ = ["markdown", "one_line", "tidy"]
+__all__ = ["tidy"]
 
 _TIGHT_BEFORE = {")", "]", ",", ":"}
 _TIGHT_AFTER = {"(", "[", "~", ":"}
 _VALUE_END = {tokenize.NAME, tokenize.NUMBER, tokenize.STRING}
-
-
-def markdown(formula: Formula) -> str:
-    """Inline code for one line, a fenced block for several; no line end at the end."""
-    lines = tidy(formula.source)
-    if len(lines) == 1:
-        return f"`{lines[0]}`" if "`" not in lines[0] else f"`` {lines[0]} ``"
-    text = "\n".join(lines)
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return f"{fence}text\n{text}\n{fence}"
-
-
-def one_line(formula: Formula) -> str:
-    """The lines, separated by semicolons; cannot end a comment of C or C++."""
-    text = "; ".join(tidy(formula.source))
-    return text.replace("*/", "* /").replace("/*", "/ *")
 
 
 def tidy(source: str) -> tuple[str, ...]:
