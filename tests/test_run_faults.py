@@ -129,6 +129,28 @@ def test_ctrl_c_ends_a_real_run_with_everything_it_started(opgen: Opgen, tmp_pat
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
+@pytest.mark.full
+def test_sanitizers_find_what_a_good_result_hides(opgen: Opgen, tmp_path: Path) -> None:
+    home()
+    if cpu.find() is None:
+        pytest.skip("no CPU build of TileLang here: `opgen doctor --install` prepares it")
+    project = new_project(opgen, tmp_path, "online")
+    ran = opgen("run", "add_custom", "--on", "standin", "--sanitize")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "runs in a temporary copy: instrumented programs stay out of the project" in ran.stderr
+    assert not (project / "output").exists()
+    header = project / "common" / "add_custom_case.h"
+    old = "inline bool CheckPrecision(const Inputs &inputs, const Outputs &outputs) {\n"
+    text = header.read_text()
+    assert old in text
+    read = "  volatile float beyond = outputs.z.data()[outputs.z.size()];\n  (void)beyond;\n"
+    header.write_text(text.replace(old, old + read))
+    ran = opgen("run", "add_custom", "--on", "standin", "--sanitize")
+    assert ran.returncode == 1
+    assert "AddressSanitizer: heap-buffer-overflow" in ran.stdout
+    assert "Step 2/2: compile, load and run the graph (Compile, Execute) failed with exit code" in ran.stderr
+
+
 def without_network() -> list[str]:
     """What to put before a command so that it has no network; nothing where that is not allowed."""
     words = ["unshare", "--net"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -33,14 +34,12 @@ def cpp_rung(site: Site, progress: Progress) -> Result:
     environment = {**shielded(os.environ), "ASCEND_HOME_PATH": str(home)}
     lines: list[str] = []
     folder = site.copy / BUILD
-    configure = ["cmake", "-S", str(site.copy), "-B", str(folder), *_FLAGS]
+    configure = ["cmake", "-G", "Unix Makefiles", "-S", str(site.copy), "-B", str(folder), *_FLAGS]
     # Without --keep-going the first file that fails would hide the others.
     compile_all = ["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1), "--", "-k"]
     for command in (configure, compile_all):
         code = follow(command, site.copy, environment, lines.append)
         if code:
-            import shutil
-
             shutil.rmtree(folder, ignore_errors=True)
             said = [line for line in lines if _SAID.search(line)]
             summary = said[0].strip() if said else f"{command[1]} failed with exit code {code}"

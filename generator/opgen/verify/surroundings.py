@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,6 +85,8 @@ def stand_in(scratch: Path, progress: Progress, sanitize: bool = False) -> tuple
 
     scratch: an empty folder for files of this run.
     """
+    if not sys.platform.startswith("linux"):
+        raise CannotWork("the CANN stand-in is for Linux", "generate, check and the rungs up to numbers work here too")
     from opgen.dialect import cpu
     from opgen.sim import build
 
