@@ -47,6 +47,7 @@ def run(words: Sequence[str], console: Console) -> int:
             _print(project, found, console)
         else:
             everything += found.of_input + [finding for _, finding in found.drift]
+        project.forget()
     for document in overviews(arguments.paths, projects, told):
         if document.finding is not None:
             code = max(code, 1)

@@ -8,7 +8,7 @@ from opgen.cli.arguments import Parser
 from opgen.cli.commands import COMMANDS
 from opgen.cli.console import Console
 from opgen.cli.projects import Project, find
-from opgen.disk.write import INTERRUPTED
+from opgen.disk.conflicts import INTERRUPTED
 from opgen.text.findings import CannotWork, Refused
 
 

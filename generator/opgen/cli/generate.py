@@ -59,11 +59,13 @@ def run(words: Sequence[str], console: Console) -> int:
         code = max(code, done.code)
         same += done.same
         told.append(done.about)
-        report.add(project, done)
+        if arguments.format != "text":
+            report.add(project, done)
         if done.error:
             console.error(*done.error)
         if arguments.format == "text":
             _print(project, done, console, arguments.dry_run, len(projects) == 1)
+        project.forget()
     if same and len(projects) > 1 and arguments.format == "text":
         console.note(f"{same} of {len(projects)} projects were in sync")
     code = max(code, _overviews(arguments, projects, told, report, console))

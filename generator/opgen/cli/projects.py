@@ -60,6 +60,10 @@ class Project:
         """The bytes of op.yaml. CannotWork when it cannot be read."""
         return self.read()
 
+    def forget(self) -> None:
+        """Lets go of op.yaml, so that memory does not grow with the number of projects."""
+        self.__dict__.pop("data", None)
+
     def read(self) -> bytes:
         """What `data` says, read now."""
         path = self.folder / SPEC

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from opgen.disk.agreement import Stale
 from opgen.disk.compare import Folder, compare_texts, interrupted
+from opgen.disk.conflicts import INTERRUPTED
 from opgen.disk.guard import guard
 from opgen.disk.lock import read_lock
 from opgen.disk.paths import LOCK, TEXTS
 from opgen.disk.plan import Pair
 from opgen.disk.transaction import Change, apply
-from opgen.disk.write import INTERRUPTED
 from opgen.text.findings import CannotWork
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.disk.compare import Comparison, FileState, Status
-from opgen.disk.write import conflict
+from opgen.disk.conflicts import conflict
 from opgen.text.findings import Finding, Place
 
 # rule, kind (a word in print), what.

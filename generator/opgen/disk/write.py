@@ -9,13 +9,14 @@ from typing import Literal
 
 from opgen.disk.agreement import Stale
 from opgen.disk.compare import CONFLICTS, Comparison, FileState, Folder, Found, compare, interrupted, is_ours, unix
+from opgen.disk.conflicts import INTERRUPTED, conflict
 from opgen.disk.guard import guard
 from opgen.disk.lock import OPEN, Lock, LockedFile, read_lock, sha256
-from opgen.disk.merge import Merged, first_marker, merge_texts
-from opgen.disk.paths import BACKUP, BASE, LOCK, STAGING, TEXTS, place
+from opgen.disk.merge import Merged, merge_texts
+from opgen.disk.paths import BACKUP, BASE, LOCK, STAGING, TEXTS
 from opgen.disk.plan import Plan, PlannedFile
 from opgen.disk.transaction import Change, apply, recover
-from opgen.text.findings import CannotWork, Finding, Place, Refused
+from opgen.text.findings import CannotWork, Refused
 
 Word = Literal["create", "update", "identical", "conflict", "keep", "remove"]
 
@@ -48,15 +49,9 @@ class Outcome:
 class Conflict(Refused):
     """Files stand in the way that hold what opgen did not write. Nothing was written."""
 
-    def __init__(self, states: Sequence[FileState]) -> None:
+    def __init__(self, states: Sequence[FileState], merging: bool) -> None:
         self.states = tuple(states)
-        super().__init__([conflict(state) for state in states])
-
-
-INTERRUPTED = (
-    "an earlier run was interrupted while it wrote, so some files are old and some are new",
-    "run `opgen generate`: it puts the old files back first",
-)
+        super().__init__([conflict(state, merging) for state in states])
 
 
 _DELETED = "deleted; --restore writes it again"
@@ -71,35 +66,6 @@ class _Changes:
     changes: list[Change] = field(default_factory=list)
     files: dict[str, LockedFile] = field(default_factory=dict)
     stale: tuple[Stale, ...] = ()
-
-
-def conflict(state: FileState) -> Finding:
-    if state.status == "edited":
-        return Finding(
-            "OPG606",
-            f'"{state.path}" was edited',
-            "it is generated from op.yaml, and writing it again would lose the edit",
-            "move the edit into op.yaml or a file of your own; or `opgen generate --merge`, which keeps it in place; "
-            "or `opgen generate --force`, which keeps a backup",
-            place=place(state.path),
-        )
-    if state.status == "markers":
-        assert state.found is not None
-        return Finding(
-            "OPG615",
-            f'"{state.path}" holds a conflict that is not resolved',
-            "between the markers stand the lines of both sides; no compiler takes them",
-            "keep the right lines, remove the markers, then run `opgen generate`; or `opgen generate --force`, which "
-            "writes the generated text and keeps a backup",
-            place=Place(state.path, first_marker(state.found.content), 1),
-        )
-    return Finding(
-        "OPG607",
-        f'"{state.path}" is there already and was not written by opgen',
-        "opgen replaces only what it wrote",
-        "move it away, or `opgen generate --force`, which keeps a backup",
-        place=place(state.path),
-    )
 
 
 @dataclass(frozen=True)
@@ -168,7 +134,7 @@ def _pending(plan: Plan, folder: Path, choices: _Choices) -> _Changes:
     merged = _merges(comparison, disk) if choices.merge else {}
     left = [state for state in comparison.conflicts if state.path not in merged]
     if left and not choices.force:
-        raise Conflict(left)
+        raise Conflict(left, choices.merge)
     pending = _Changes()
     for state in comparison.states:
         entry = comparison.lock.files.get(state.path) if comparison.lock else None

@@ -11,7 +11,7 @@ from opgen.spec.model import OpSpec
 from opgen.text.findings import Finding
 
 # What an op.yaml may say of its operators, read without YAML: a word too many costs time, and is looked at again.
-_TYPES = re.compile(rb"""(?:^|[\s{,-])["']?op["']?\s*:\s*["']?([A-Za-z_]\w*)""", re.MULTILINE)
+_TYPES = re.compile(rb"""(?<!\w)op["']?\s*:\s*["']?([A-Za-z_]\w*)""")
 _NAME = re.compile(rb"""^["']?name["']?\s*:\s*["']?([A-Za-z_]\w*)""", re.MULTILINE)
 _NAMES = re.compile(rb"""^[\s-]*["']?name["']?\s*:\s*["']?([A-Za-z_]\w*)""", re.MULTILINE)
 _SEVERAL = re.compile(rb"""^["']?ops["']?\s*:""", re.MULTILINE)
