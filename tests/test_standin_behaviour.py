@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import stat
 from pathlib import Path
@@ -266,4 +265,10 @@ def test_files_are_written_read_only_and_tell_what_they_are(cann: Place, probe: 
         copy = path.with_suffix(".copy")
         copy.write_bytes(other.read_bytes())
         assert cann.atc(copy, probe)[1].returncode == (0 if other is air else 1)
-    assert re.search("no such file of the stand-in", cann.drive("model", air).stderr)
+    for path, said_of_it in (
+        (air, "no such file of the stand-in"),
+        (om.parent, "cannot read"),
+        ("/no/file", "cannot read"),
+    ):
+        refused = cann.drive("model", path)
+        assert refused.returncode == 1 and said_of_it in refused.stderr

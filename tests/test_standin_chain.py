@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -112,36 +111,3 @@ def test_a_wrong_kernel_is_found(standin: StandIn, tmp_path: Path) -> None:
     result = standin.run_sh(project)
     assert result.returncode != 0
     assert "z[0] is " in result.stderr and "Precision check of z failed" in result.stderr
-
-
-def test_a_library_that_cannot_be_loaded_stops_ge(standin: StandIn, tmp_path: Path) -> None:
-    """GE loads every *.so of the package; one that it cannot load fails its initialization."""
-    project = tmp_path / "axpy"
-    lay_out("axpy", "online", project)
-    assert standin.run_sh(project).returncode == 0
-    package = project / "output"
-    (library,) = package.glob("op_graph/lib/*/*/libcust_opapi.so")
-    junk = library.with_name("add_kernel.so")
-    junk.write_bytes(b"not a library")
-    program = project / "build" / "session_run"
-    result = standin.run(program, cwd=tmp_path, ASCEND_CUSTOM_OPP_PATH=f":{package}:")
-    assert result.returncode == 1 and "GEInitialize failed" in result.stderr
-    junk.unlink()
-    missing = standin.run(program, cwd=tmp_path, ASCEND_CUSTOM_OPP_PATH="")
-    assert missing.returncode == 1 and "operator type AxpyCustom" in missing.stderr
-
-
-def test_every_byte_of_an_om_counts(standin: StandIn, tmp_path: Path) -> None:
-    project = tmp_path / "axpy"
-    lay_out("axpy", "offline", project)
-    assert standin.run_sh(project).returncode == 0
-    om = (project / "build" / "axpy_custom.om").read_bytes()
-    program, damaged = project / "build" / "model_exec", tmp_path / "damaged.om"
-    for position in (*range(0, 64, 9), len(om) // 2, len(om) - 1):
-        damaged.write_bytes(om[:position] + bytes([om[position] ^ 1]) + om[position + 1 :])
-        result = standin.run(program, damaged, cwd=tmp_path)
-        assert result.returncode == 1 and "aclmdlLoadFromFile" in result.stderr, position
-    damaged.write_bytes(om[:-100])
-    assert standin.run(program, damaged, cwd=tmp_path).returncode == 1
-    shutil.copy(project / "build" / "axpy_custom.om", damaged)
-    assert standin.run(program, damaged, cwd=tmp_path).returncode == 0

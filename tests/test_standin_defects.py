@@ -140,6 +140,12 @@ def test_an_archive_of_nothing(cann: Place) -> None:
     assert result.returncode == 1 and "Deserialize of Probe failed" in result.stderr
 
 
+def test_a_destructor_that_calls_acl(cann: Place) -> None:
+    result = drive(cann, "run", packages=package(cann, "acl_in_destructor"))
+    assert result.returncode == 1 and "right 8 of 8" in result.stdout
+    assert "aclrtFree is called by an operator that dies after ACL was finalized" in result.stderr
+
+
 @pytest.mark.full
 def test_kernels_are_looked_up_without_the_lock() -> None:
     cann = place(sanitize="thread")

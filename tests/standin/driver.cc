@@ -9,6 +9,7 @@
 //        the outputs)  fresh (forget ASCEND_CUSTOM_OPP_PATH after the first initialization and initialize again)
 //        packages (air: the types are those of ASCEND_CUSTOM_OPP_PATH)
 // x[i] is i, y[i] is 1. The output of the last run is told as its number of elements that are x + number of nodes.
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -246,16 +247,19 @@ class Model {
   uint32_t id_ = 0U;
 };
 
+// Memory that is free, but not given back yet, does not count.
 void TellResources(int64_t loads) {
+  (void)malloc_trim(0U);
   int64_t pages = 0;
   int64_t resident = 0;
-  std::ifstream("/proc/self/statm") >> pages >> resident;
+  int64_t of_files = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident >> of_files;
   int64_t files = 0;
   for (const auto &entry : std::filesystem::directory_iterator("/proc/self/fd")) {
     files += entry.path().empty() ? 0 : 1;
   }
   std::printf("after %lld loads: %lld files, %lld KiB\n", static_cast<long long>(loads), static_cast<long long>(files),
-              static_cast<long long>(resident * sysconf(_SC_PAGESIZE) / 1024));
+              static_cast<long long>((resident - of_files) * sysconf(_SC_PAGESIZE) / 1024));
 }
 
 // Null when the model is refused, and that is allowed.

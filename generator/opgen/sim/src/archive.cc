@@ -4,7 +4,7 @@
 #include <cstring>
 #include <fstream>
 #include <ios>
-#include <iterator>
+#include <limits>
 #include <stdexcept>
 
 namespace standin {
@@ -179,10 +179,17 @@ void Reader::End() const {
 }
 
 Bytes ReadFile(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
+  // A folder can be opened, and then has the largest size that there is.
+  if (size < 0 || size == std::numeric_limits<std::streamoff>::max()) {
     throw std::runtime_error("cannot read " + path);
   }
-  return Bytes(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  Bytes bytes(static_cast<size_t>(size));
+  (void)file.seekg(0);
+  if (!bytes.empty() && !file.read(reinterpret_cast<char *>(bytes.data()), size)) {
+    throw std::runtime_error("cannot read " + path);
+  }
+  return bytes;
 }
 }  // namespace standin

@@ -14,6 +14,7 @@
 #include "library.h"
 #include "operator_factory.h"
 #include "pull.h"
+#include "runtime.h"
 #include "standin/version.h"
 
 namespace standin {
@@ -136,8 +137,18 @@ void Registry::Keep(std::shared_ptr<Library> library) {
   }
 }
 
+struct Registry::Ending {
+  Registry &registry;
+
+  ~Ending() {
+    const AclIsGone gone;
+    registry.objects_.clear();
+  }
+};
+
 Registry &Registry::Global() {
-  static auto *registry = new Registry;
+  static auto *registry = new Registry;  // libraries register and go at any time
+  static const Ending ending{*registry};
   return *registry;
 }
 

@@ -30,10 +30,12 @@ class Registry {
   // The library that objects come from stays until they are gone.
   void Keep(std::shared_ptr<Library> library);
 
-  // That of the process. It is never destroyed.
+  // That of the process. Its objects die when the process ends, after main; what they call of ACL then is told.
   static Registry &Global();
 
  private:
+  struct Ending;
+
   std::mutex mutex_;
   std::vector<std::shared_ptr<Library>> libraries_;
   std::map<std::string, ge::BaseOpCreator> creators_;

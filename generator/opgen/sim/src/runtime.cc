@@ -1,5 +1,6 @@
 #include "runtime.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -18,6 +19,16 @@ thread_local aclError last_error = ACL_SUCCESS;
 // What this thread records, if it does.
 thread_local const Stream *recorded_stream = nullptr;
 thread_local std::vector<Task> *recorded_tasks = nullptr;
+
+std::atomic<bool> acl_is_gone{false};
+
+// What every function does first.
+void Enter(const char *function) {
+  if (acl_is_gone) {
+    std::cerr << "[stand-in] " << function << " is called by an operator that dies after ACL was finalized\n";
+    std::_Exit(1);
+  }
+}
 
 aclError Failed(aclError error) {
   SetLastError(error);
@@ -55,6 +66,14 @@ Recording::~Recording() {
   recorded_stream = nullptr;
 }
 
+AclIsGone::AclIsGone() {
+  acl_is_gone = true;
+}
+
+AclIsGone::~AclIsGone() {
+  acl_is_gone = false;
+}
+
 std::string SocName() {
   const char *soc = std::getenv("STANDIN_SOC");
   return soc == nullptr ? "Ascend910_9362" : soc;
@@ -77,6 +96,7 @@ void standinLaunch(void *stream, void (*function)(const void *), const void *arg
 }
 
 aclError aclrtSetDevice(int32_t deviceId) {
+  standin::Enter("aclrtSetDevice");
   if (deviceId != 0) {
     return standin::Failed(ACL_ERROR_INVALID_PARAM);
   }
@@ -85,6 +105,7 @@ aclError aclrtSetDevice(int32_t deviceId) {
 }
 
 aclError aclrtResetDevice(int32_t) {
+  standin::Enter("aclrtResetDevice");
   standin::device_of_thread = -1;
   return ACL_SUCCESS;
 }
@@ -108,16 +129,19 @@ const char *aclrtGetSocName(void) {
 }
 
 aclError aclrtCreateStream(aclrtStream *stream) {
+  standin::Enter("aclrtCreateStream");
   *stream = new standin::Stream;
   return ACL_SUCCESS;
 }
 
 aclError aclrtDestroyStream(aclrtStream stream) {
+  standin::Enter("aclrtDestroyStream");
   delete standin::StreamOf(stream);
   return ACL_SUCCESS;
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream) {
+  standin::Enter("aclrtSynchronizeStream");
   if (stream == nullptr) {
     return standin::Failed(ACL_ERROR_INVALID_PARAM);
   }
@@ -135,6 +159,7 @@ aclError aclrtSynchronizeStream(aclrtStream stream) {
 }
 
 aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy) {
+  standin::Enter("aclrtMalloc");
   if (devPtr == nullptr || size == 0U) {
     return standin::Failed(ACL_ERROR_INVALID_PARAM);
   }
@@ -147,6 +172,7 @@ aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy) {
 }
 
 aclError aclrtFree(void *devPtr) {
+  standin::Enter("aclrtFree");
   if (devPtr == nullptr) {
     return standin::Failed(ACL_ERROR_INVALID_PARAM);
   }
@@ -159,6 +185,7 @@ aclError aclrtFree(void *devPtr) {
 }
 
 aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind) {
+  standin::Enter("aclrtMemcpy");
   if (count > destMax || dst == nullptr || src == nullptr) {
     return standin::Failed(ACL_ERROR_INVALID_PARAM);
   }
@@ -168,6 +195,7 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
 
 aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind,
                           aclrtStream stream) {
+  standin::Enter("aclrtMemcpyAsync");
   if (count > destMax || dst == nullptr || src == nullptr || stream == nullptr) {
     return standin::Failed(ACL_ERROR_INVALID_PARAM);
   }
@@ -176,6 +204,7 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
 }
 
 aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count) {
+  standin::Enter("aclrtMemset");
   if (count > maxCount || devPtr == nullptr) {
     return standin::Failed(ACL_ERROR_INVALID_PARAM);
   }

@@ -38,6 +38,15 @@ class Recording {
   Recording &operator=(const Recording &) = delete;
 };
 
+// While it lives, a call of ACL ends the process with a message: with GE, ACL is finalized by then.
+class AclIsGone {
+ public:
+  AclIsGone();
+  ~AclIsGone();
+  AclIsGone(const AclIsGone &) = delete;
+  AclIsGone &operator=(const AclIsGone &) = delete;
+};
+
 // The chip of the device: STANDIN_SOC, or one of the A3 family.
 std::string SocName();
 
