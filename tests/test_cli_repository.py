@@ -347,3 +347,16 @@ def test_a_generate_of_projects_in_sync_renders_nothing(two: Story, monkeypatch:
     (two.folder / "ops/add_custom/.opgen/base/run.sh.base").unlink()
     two.run("generate", ".")
     assert (two.folder / "ops/add_custom/.opgen/base/run.sh.base").exists()
+
+
+def test_a_new_project_follows_the_settings_at_once(two: Story) -> None:
+    (two.folder / "mine").mkdir()
+    (two.folder / "mine/once").mkdir()
+    settings(two, '[readme]\nfirst = "en"\n[license]\nheader = "Ours."\n[templates]\nfolder = "mine"\n')
+    two.run("generate", ".")
+    ran = two.run("new", "third_custom", "-o", "ops", "--scenario", "online")
+    assert ran.code == 0, ran.err
+    folder = two.folder / "ops/third_custom"
+    assert (folder / "README_zh.md").is_file()
+    assert "# Ours.\n" in (folder / "run.sh").read_text("utf-8")
+    assert two.run("check", ".", "--strict").code == 0
