@@ -37,6 +37,7 @@ HANDOVER = Good("y", {"a": ((64, 48), F16), "b": ((48, 64), F16)}, lambda a, b: 
 GOOD = {
     "softmax_flags": Good("y", {"x": ((37, 200), F16)}, softmax, 1e-3),
     "matmul_flags": Good("c", {"a": ((64, 128), F16), "b": ((96, 128), F16)}, lambda a, b: a @ b.T, 2e-3),
+    "vector_product": Good("y", {"x": ((96,), F16), "a": ((64, 96), F16)}, lambda x, a: a @ x),
     "handover": HANDOVER,
     "handover_auto": HANDOVER,
     "handover_copy": HANDOVER,

@@ -4,7 +4,7 @@ import tilelang
 import tilelang.language as T
 
 KEY = tilelang.PassConfigKey
-AUTO = {KEY.TL_ASCEND_AUTO_SYNC: True, KEY.TL_ASCEND_AUTO_CV_COMBINE: True}
+AUTO = {KEY.TL_ASCEND_AUTO_SYNC: True}
 N, TILE = 4096, 64
 
 

@@ -119,8 +119,14 @@ class Buffer(Indexed):
 
     # ---- elements ----
 
+    def _elsewhere(self, core: Core) -> bool:
+        """Whether this core does not reach the buffer: it leaves single elements to the other kind of core."""
+        return self.memory != "var" and (core.cube == (self.memory == "UB") or not core.inside())
+
     def load(self, index: tuple[int, ...]) -> Any:
         core = here()
+        if self._elsewhere(core):
+            return held(self.dtype).type(0)
         core.launch.counters.scalar_accesses += 1
         if self.memory != "var":
             core.spot = caller()
@@ -132,6 +138,8 @@ class Buffer(Indexed):
 
     def store(self, index: tuple[int, ...], value: Any) -> None:
         core = here()
+        if self._elsewhere(core):
+            return
         core.launch.counters.scalar_accesses += 1
         if self.memory == "var":
             self.data[self.flat(index)] = value
@@ -147,6 +155,8 @@ class Buffer(Indexed):
         core = here()
         core.spot = caller()
         flat = self.flat(index)
+        if self._elsewhere(core):
+            return np.zeros(np.shape(flat), self.data.dtype)
         step = core.order.issue(V)
         for low, count in pieces(flat):
             self.read(core, V, step, low, count, "a loop over elements")
@@ -155,6 +165,8 @@ class Buffer(Indexed):
     def store_grid(self, index: tuple[Any, ...], value: Any) -> None:
         core = here()
         core.spot = caller()
+        if self._elsewhere(core):
+            return
         flat = self.flat(index)
         step = core.order.issue(V)
         inside = [self.write(core, V, step, low, n, "a loop over elements") is not None for low, n in pieces(flat)]

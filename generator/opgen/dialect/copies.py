@@ -113,7 +113,8 @@ def _boxes(core: Core, source: Any, target: Any, what: str, transpose: bool) -> 
             fix="write the slice on one side",
         )
         return None
-    first, second = (_box(core, side, extents[1 - i], what) for i, side in enumerate(sides))
+    cube = any(isinstance(owner, Buffer) and owner.memory in _CUBE for owner in map(_owner, sides))
+    first, second = (_box(core, side, extents[1 - i], what, cube) for i, side in enumerate(sides))
     if first is None or second is None:
         return None
     if transpose:
@@ -121,7 +122,7 @@ def _boxes(core: Core, source: Any, target: Any, what: str, transpose: bool) -> 
             second.extents
         )
     else:
-        pairs = _pairs(first.extents, second.extents)
+        pairs = _pairs(first.extents, second.extents, cube)
         same = pairs is not None and (
             all(first.extents[i] == second.extents[j] for i, j in pairs) or _fits_in(first, second, pairs)
         )
@@ -145,7 +146,8 @@ def _known(core: Core, side: Any, what: str) -> bool:
     raise Abandon
 
 
-def _box(core: Core, side: Any, other: tuple[int, ...] | None, what: str) -> Box | None:
+def _box(core: Core, side: Any, other: tuple[int, ...] | None, what: str, one_row: bool) -> Box | None:
+    """one_row: a side with fewer axes is one row of the other, as it is between global memory and the cube core."""
     if isinstance(side, Indexed):
         return Box(side, (0,) * len(side.shape), side.shape)
     if isinstance(side, Region):
@@ -154,7 +156,7 @@ def _box(core: Core, side: Any, other: tuple[int, ...] | None, what: str) -> Box
     axes = len(side.index)
     extents = (1,) * max(0, axes - len(other)) + tuple(other)[-axes:]
     dropped = tuple(other)[: max(0, len(other) - axes)]
-    if any(extent != 1 for extent in dropped):
+    if any(extent != 1 for extent in dropped) and not one_row:
         core.report(
             "OPG743",
             f"{what}: {side.owner.name} has {axes} axes and the other side has {len(other)} with more than one element",
@@ -164,10 +166,16 @@ def _box(core: Core, side: Any, other: tuple[int, ...] | None, what: str) -> Box
     return Box(side.owner, side.index, extents)
 
 
-def _pairs(first: tuple[int, ...], second: tuple[int, ...]) -> list[tuple[int, int]] | None:
-    """Which axis is which. The longer shape leaves out axes of one element, the leading ones first."""
+def _owner(side: Any) -> Indexed:
+    owner: Indexed = side if isinstance(side, Indexed) else side.owner
+    return owner
+
+
+def _pairs(first: tuple[int, ...], second: tuple[int, ...], one_row: bool) -> list[tuple[int, int]] | None:
+    """Which axis is which. The longer shape leaves out axes of one element, the leading ones first; with one_row any
+    leading ones."""
     if len(first) < len(second):
-        swapped = _pairs(second, first)
+        swapped = _pairs(second, first, one_row)
         return None if swapped is None else [(j, i) for i, j in swapped]
     extra = len(first) - len(second)
     kept = []
@@ -176,6 +184,9 @@ def _pairs(first: tuple[int, ...], second: tuple[int, ...]) -> list[tuple[int, i
             extra -= 1
         else:
             kept.append(axis)
+    if extra and one_row:
+        kept = list(range(len(first)))[-len(second) :]
+        extra = 0
     return None if extra else list(zip(kept, range(len(second)), strict=True))
 
 
@@ -227,8 +238,9 @@ def _clipped(core: Core, outside: Box, tile: Box) -> tuple[Box, Box]:
     for symbol, extent in zip(tensor.symbols, outside.extents, strict=True):
         if symbol:
             core.launch.extents[symbol] = max(extent, core.launch.extents.get(symbol, 1))
-    inner = list(tile.extents)
-    for mine, theirs in _pairs(outside.extents, tile.extents) or ():
+    pairs = dict(_pairs(outside.extents, tile.extents, True) or ())
+    inner = [1 if axis not in pairs.values() else whole for axis, whole in enumerate(tile.extents)]
+    for mine, theirs in pairs.items():
         inner[theirs] = extents[mine]
     if 0 in extents:
         inner = [0] * len(inner)

@@ -24,6 +24,7 @@ from opgen.facts.dtypes import DTYPES
 
 LIMIT = 4096  # blocks
 LARGEST = 2**28  # elements of a tensor
+PERIOD = 2**20 + 7  # of made-up data; a prime, so that no two tiles are alike
 
 
 class Options:
@@ -245,9 +246,12 @@ def _unwritten(dtype: str) -> Any:
 def made_up(name: str, dtype: str, size: int) -> Array:
     """Data for a tensor: the same in each run. Integers are small, so that they can be indices."""
     random = np.random.default_rng(zlib.crc32(name.encode()))
+    some = min(size, PERIOD)
     if DTYPES[dtype].kind == "float":
-        return rounded(random.standard_normal(size, np.float32), dtype)
-    return random.integers(0, 2 if dtype == "bool" else 8, size).astype(held(dtype))
+        values = rounded(random.standard_normal(some, np.float32), dtype)
+    else:
+        values = random.integers(0, 2 if dtype == "bool" else 8, some).astype(held(dtype))
+    return values if some == size else np.resize(values, size)
 
 
 def spot_of(kernel: PrimFunc) -> Spot:
