@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from opgen.text.findings import CannotWork
@@ -20,7 +22,8 @@ def each(work: Callable[[Project], Result], projects: Sequence[Project], jobs: i
     other process can take."""
     jobs = min(jobs, (len(projects) + _CHUNK - 1) // _CHUNK)
     if jobs < 2:
-        yield from map(work, projects)
+        with _uncollected(len(projects) == 1):
+            yield from map(work, projects)
         return
     from concurrent.futures import ProcessPoolExecutor
 
@@ -30,6 +33,19 @@ def each(work: Callable[[Project], Result], projects: Sequence[Project], jobs: i
     finally:
         # After Ctrl-C every process has put its files back; what was not begun is not begun.
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _uncollected(alone: bool) -> Iterator[None]:
+    """One project leaves so little garbage that looking for it costs more than it saves: a tenth of the time."""
+    stop = alone and gc.isenabled()
+    if stop:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if stop:
+            gc.enable()
 
 
 def count(word: str) -> int:
