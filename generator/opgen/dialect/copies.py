@@ -3,55 +3,39 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from opgen.dialect import cross
+from opgen.dialect.boxes import CUBE_MEMORIES, Box, boxes, clipped, limits, pitch, rows, same_type
 from opgen.dialect.buffers import Array, Buffer
 from opgen.dialect.global_memory import Tensor
-from opgen.dialect.indexing import Element, Indexed, Region, number
-from opgen.dialect.machine import Abandon, Core
+from opgen.dialect.indexing import number
+from opgen.dialect.machine import Core
 from opgen.dialect.numbers import rounded
 from opgen.dialect.order import FIX, MTE1, MTE2, MTE3, V
-from opgen.facts.operations import BLOCK_BYTES, COPY_ROW_BYTES, COPY_ROWS, CUBE_ROWS, FILLED_WHEN_CLIPPED, OPERATIONS
+from opgen.facts.operations import BLOCK_BYTES, CUBE_ROWS, FILLED_WHEN_CLIPPED, OPERATIONS
 
 _ROUTES = (
     "Copies go between global memory and UB, global memory and L1, L1 and L0A or L0B, L0C and global memory, UB and UB."
 )
-_CUBE = ("L1", "L0A", "L0B", "L0C")
-
-
-class Box(NamedTuple):
-    """A box of elements."""
-
-    owner: Indexed
-    starts: tuple[int, ...]
-    extents: tuple[int, ...]
-
-    @property
-    def rows(self) -> int:
-        return math.prod(self.extents[:-1])
-
-    @property
-    def row_bytes(self) -> int:
-        return self.extents[-1] * self.owner.item
 
 
 def copy(core: Core, source: Any, target: Any, relu: bool, transpose: bool, pad: Any) -> None:
-    boxes = _boxes(core, source, target, "T.copy", transpose)
-    if boxes is None:
+    sides = boxes(core, source, target, "T.copy", transpose)
+    if sides is None:
         return
-    src, dst = boxes
+    src, dst = sides
     if core.launch.settings.auto_cv_sync and core.launch.has_cube:
-        names = {b.owner.name for b in boxes if isinstance(b.owner, Tensor)}
+        names = {b.owner.name for b in sides if isinstance(b.owner, Tensor)}
         if names & core.launch.workspaces:
             cross.meet(core)
-    ways = tuple(b.owner.memory if isinstance(b.owner, Buffer) else "GM" for b in boxes)
+    ways = tuple(b.owner.memory if isinstance(b.owner, Buffer) else "GM" for b in sides)
     if ways in (("L0C", "UB"), ("UB", "L1")):
         _hand_over(core, src, dst, ways[0] == "L0C")
         return
-    cube = any(way in _CUBE for way in ways)
+    cube = any(way in CUBE_MEMORIES for way in ways)
     if not core.does(cube, "T.copy"):
         return
     match ways:
@@ -72,10 +56,10 @@ def copy(core: Core, source: Any, target: Any, relu: bool, transpose: bool, pad:
 
 
 def atomic_add(core: Core, target: Any, source: Any) -> None:
-    boxes = _boxes(core, source, target, "T.tile.atomic_add", False)
-    if boxes is None:
+    sides = boxes(core, source, target, "T.tile.atomic_add", False)
+    if sides is None:
         return
-    src, dst = boxes
+    src, dst = sides
     memory = src.owner.memory if isinstance(src.owner, Buffer) else "GM"
     if not isinstance(dst.owner, Tensor) or memory not in ("UB", "L0C"):
         core.report("OPG744", "T.tile.atomic_add adds a buffer of UB or L0C to global memory, nothing else")
@@ -95,206 +79,6 @@ def atomic_add(core: Core, target: Any, source: Any) -> None:
         _store_l0c(core, src, dst, False, atomic=True)
 
 
-# ---- shapes ----
-
-
-def _boxes(core: Core, source: Any, target: Any, what: str, transpose: bool) -> tuple[Box, Box] | None:
-    """Both sides with their extents; a single element takes those of the other side."""
-    sides = (source, target)
-    extents = [None if isinstance(side, Element) else side.shape for side in sides if _known(core, side, what)]
-    if extents[0] is None and extents[1] is None:
-        core.report("OPG743", f"{what} cannot tell how much to copy: both sides are single elements")
-        return None
-    if isinstance(source, Indexed) and isinstance(target, Indexed) and source.shape != target.shape and not transpose:
-        core.report(
-            "OPG743",
-            f"{what} between {source.name} of shape {source.shape} and {target.name} of shape {target.shape}",
-            why="Whole buffers are copied only between equal shapes.",
-            fix="write the slice on one side",
-        )
-        return None
-    cube = any(isinstance(owner, Buffer) and owner.memory in _CUBE for owner in map(_owner, sides))
-    first, second = (_box(core, side, extents[1 - i], what, cube) for i, side in enumerate(sides))
-    if first is None or second is None:
-        return None
-    if transpose:
-        same = first.extents[-2:] == second.extents[-2:][::-1] and first.rows * first.extents[-1] == math.prod(
-            second.extents
-        )
-    else:
-        pairs = _pairs(first.extents, second.extents, cube)
-        same = pairs is not None and (
-            all(first.extents[i] == second.extents[j] for i, j in pairs) or _fits_in(first, second, pairs)
-        )
-    if not same:
-        core.report(
-            "OPG743",
-            f"{what} of {_shown(first)} to {_shown(second)}: the shapes differ",
-            why="Extents come from slices; a single element takes those of the other side, from the last axis on.",
-            fix="write slices of equal shapes",
-        )
-        return None
-    if not _inside(core, first, what) or not _inside(core, second, what):
-        return None
-    return first, second
-
-
-def _known(core: Core, side: Any, what: str) -> bool:
-    if isinstance(side, (Element, Region, Indexed)):
-        return True
-    core.report("OPG743", f"{what} takes buffers, slices and elements, not {side!r}")
-    raise Abandon
-
-
-def _box(core: Core, side: Any, other: tuple[int, ...] | None, what: str, one_row: bool) -> Box | None:
-    """one_row: a side with fewer axes is one row of the other, as it is between global memory and the cube core."""
-    if isinstance(side, Indexed):
-        return Box(side, (0,) * len(side.shape), side.shape)
-    if isinstance(side, Region):
-        return Box(side.owner, side.starts, side.extents)
-    assert other is not None
-    axes = len(side.index)
-    extents = (1,) * max(0, axes - len(other)) + tuple(other)[-axes:]
-    dropped = tuple(other)[: max(0, len(other) - axes)]
-    if any(extent != 1 for extent in dropped) and not one_row:
-        core.report(
-            "OPG743",
-            f"{what}: {side.owner.name} has {axes} axes and the other side has {len(other)} with more than one element",
-            why="A single element takes the extents of the other side from the last axis on; the others are lost.",
-        )
-        return None
-    return Box(side.owner, side.index, extents)
-
-
-def _owner(side: Any) -> Indexed:
-    owner: Indexed = side if isinstance(side, Indexed) else side.owner
-    return owner
-
-
-def _pairs(first: tuple[int, ...], second: tuple[int, ...], one_row: bool) -> list[tuple[int, int]] | None:
-    """Which axis is which. The longer shape leaves out axes of one element, the leading ones first; with one_row any
-    leading ones."""
-    if len(first) < len(second):
-        swapped = _pairs(second, first, one_row)
-        return None if swapped is None else [(j, i) for i, j in swapped]
-    extra = len(first) - len(second)
-    kept = []
-    for axis, extent in enumerate(first):
-        if extra and extent == 1:
-            extra -= 1
-        else:
-            kept.append(axis)
-    if extra and one_row:
-        kept = list(range(len(first)))[-len(second) :]
-        extra = 0
-    return None if extra else list(zip(kept, range(len(second)), strict=True))
-
-
-def _fits_in(first: Box, second: Box, pairs: list[tuple[int, int]]) -> bool:
-    """A slice of global memory may be smaller than the tile that it is loaded to or stored from."""
-    if isinstance(first.owner, Tensor) == isinstance(second.owner, Tensor):
-        return False
-    outside = isinstance(first.owner, Tensor)
-    return all(
-        first.extents[i] <= second.extents[j] if outside else second.extents[j] <= first.extents[i] for i, j in pairs
-    )
-
-
-def _shown(box: Box) -> str:
-    return f"{box.owner.name} [{' x '.join(map(str, box.extents))}]"
-
-
-def _inside(core: Core, box: Box, what: str) -> bool:
-    """Starts are never negative; on chip the whole box lies inside. Global memory is clipped at its end."""
-    for start, extent, axis in zip(box.starts, box.extents, box.owner.shape, strict=True):
-        if start < 0:
-            core.report(
-                "OPG731",
-                f"{what} begins before the start of {box.owner.name}",
-                f", at index {start}",
-                why="Copies are clipped at the end of a tensor only.",
-                fix="keep the start from becoming negative",
-            )
-            return False
-        if isinstance(box.owner, Buffer) and start + extent > axis:
-            core.report(
-                "OPG731",
-                f"{what} goes past the end of {box.owner.name}",
-                f": {start} + {extent} of {axis}",
-                why="On chip nothing is clipped: the copy goes on in another buffer.",
-            )
-            return False
-    return True
-
-
-def _clipped(core: Core, outside: Box, tile: Box) -> tuple[Box, Box]:
-    """Both boxes, without what lies past the end of the tensor."""
-    tensor = outside.owner
-    assert isinstance(tensor, Tensor)
-    extents = tuple(
-        min(extent, max(0, axis - start))
-        for start, extent, axis in zip(outside.starts, outside.extents, tensor.shape, strict=True)
-    )
-    for symbol, extent in zip(tensor.symbols, outside.extents, strict=True):
-        if symbol:
-            core.launch.extents[symbol] = max(extent, core.launch.extents.get(symbol, 1))
-    pairs = dict(_pairs(outside.extents, tile.extents, True) or ())
-    inner = [1 if axis not in pairs.values() else whole for axis, whole in enumerate(tile.extents)]
-    for mine, theirs in pairs.items():
-        inner[theirs] = extents[mine]
-    if 0 in extents:
-        inner = [0] * len(inner)
-    return Box(tensor, outside.starts, extents), Box(tile.owner, tile.starts, tuple(inner))
-
-
-# ---- rows of a buffer ----
-
-
-def _rows(box: Box) -> list[int]:
-    """Where each row of a box begins in its buffer."""
-    owner = box.owner
-    return [
-        owner.flat(tuple(s + i for s, i in zip(box.starts, (*index, 0), strict=True)))
-        for index in np.ndindex(*box.extents[:-1])
-    ]
-
-
-def _pitch(core: Core, tile: Box, what: str) -> None:
-    """Rows in UB are apart what the DMA and the vector unit both take them to be."""
-    owner = tile.owner
-    if not owner.shape or tile.rows <= 1:
-        return
-    row = owner.shape[-1] * owner.item
-    if row % BLOCK_BYTES:
-        core.report(
-            "OPG711",
-            f"{what}: rows of {owner.name} take {row} bytes, which is no multiple of {BLOCK_BYTES}",
-            why="The copy puts each row at the next multiple of 32 bytes, vector operations take the rows to be dense.",
-            fix=f"allocate rows of {-(-row // BLOCK_BYTES) * BLOCK_BYTES // owner.item} elements; copies pad the rest",
-        )
-
-
-def _limits(core: Core, moved: Box, what: str) -> None:
-    if moved.rows > COPY_ROWS:
-        core.report("OPG714", f"{what} moves {moved.rows} rows at once", why=f"One copy has at most {COPY_ROWS} rows.")
-    if moved.row_bytes > COPY_ROW_BYTES:
-        core.report(
-            "OPG714", f"{what} moves rows of {moved.row_bytes} bytes", why=f"A row has at most {COPY_ROW_BYTES} bytes."
-        )
-
-
-def _same_type(core: Core, first: Indexed, second: Indexed, what: str) -> bool:
-    if first.dtype == second.dtype:
-        return True
-    core.report(
-        "OPG743",
-        f"{what} from {first.name} of {first.dtype} to {second.name} of {second.dtype}",
-        why="Only copies within UB and from L0C change the type.",
-        fix="copy to a buffer of the same type, then T.tile.cast",
-    )
-    return False
-
-
 # ---- global memory and UB ----
 
 
@@ -302,10 +86,10 @@ def _load(core: Core, src: Box, dst: Box, pad: Any) -> None:
     tensor, buffer = src.owner, dst.owner
     assert isinstance(tensor, Tensor) and isinstance(buffer, Buffer)
     what = f"the load of {buffer.name}"
-    if not _same_type(core, tensor, buffer, what):
+    if not same_type(core, tensor, buffer, what):
         return
-    _pitch(core, dst, what)
-    moved, inner = _clipped(core, src, dst)
+    pitch(core, dst, what)
+    moved, inner = clipped(core, src, dst)
     whole = inner.extents == dst.extents
     filled = not whole and buffer.dtype in FILLED_WHEN_CLIPPED
     value = _pad_value(pad, buffer.dtype)
@@ -322,7 +106,7 @@ def _load(core: Core, src: Box, dst: Box, pad: Any) -> None:
     step = order.issue(MTE2)
     if math.prod(moved.extents) == 0:
         return
-    _limits(core, moved, what)
+    limits(core, moved, what)
     core.launch.counters.bytes_in += math.prod(moved.extents) * tensor.item
     core.launch.counters.copies_in += 1
     values = tensor.read(core, MTE2, step, (moved.starts, moved.extents), what)
@@ -333,7 +117,7 @@ def _load(core: Core, src: Box, dst: Box, pad: Any) -> None:
         return
     # The last block of a row is written whole: with the padding, or with the row's first element.
     end = -(-columns * buffer.item // BLOCK_BYTES) * BLOCK_BYTES // buffer.item
-    for low, row in zip(_rows(inner), values.reshape(-1, columns), strict=True):
+    for low, row in zip(rows(inner), values.reshape(-1, columns), strict=True):
         data = buffer.write(core, MTE2, step, low, min(end, buffer.size - low), what)
         if data is not None:
             data[:columns] = row
@@ -370,14 +154,14 @@ def _store(core: Core, src: Box, dst: Box, atomic: bool) -> None:
     assert isinstance(tensor, Tensor) and isinstance(buffer, Buffer)
     what = f"the store of {buffer.name}"
     core.launch.stores[tensor.name] = core.launch.stores.get(tensor.name, 0) + 1
-    if not _same_type(core, buffer, tensor, what):
+    if not same_type(core, buffer, tensor, what):
         return
-    _pitch(core, src, what)
-    moved, inner = _clipped(core, dst, src)
+    pitch(core, src, what)
+    moved, inner = clipped(core, dst, src)
     step = core.order.issue(MTE3)
     if math.prod(moved.extents) == 0:
         return
-    _limits(core, moved, what)
+    limits(core, moved, what)
     core.launch.counters.bytes_out += math.prod(moved.extents) * tensor.item
     core.launch.counters.copies_out += 1
     buffer.aligned(core, buffer.flat(src.starts), what)
@@ -398,7 +182,7 @@ def _within(core: Core, src: Box, dst: Box) -> None:
             ("float16", "float32"), ("bfloat16", "float32"), ("int16", "float32"), ("int8", "float16"),
         }  # fmt: skip
         mode = "CAST_NONE" if exact else "CAST_RINT"
-        for low, high in zip(_rows(src), _rows(dst), strict=True):
+        for low, high in zip(rows(src), rows(dst), strict=True):
             cast_elements(core, target, high, source, low, src.extents[-1], mode, "T.copy")
         return
     count_call(core, "copy")
@@ -411,7 +195,7 @@ def _within(core: Core, src: Box, dst: Box) -> None:
             f"{what} has {columns * source.item} bytes in a row, which is no multiple of {BLOCK_BYTES}",
             why="Copies within UB move whole blocks of 32 bytes.",
         )
-    for low, high in zip(_rows(src), _rows(dst), strict=True):
+    for low, high in zip(rows(src), rows(dst), strict=True):
         if not whole:
             source.aligned(core, low, what)
             target.aligned(core, high, what)
@@ -428,7 +212,7 @@ def _load_l1(core: Core, src: Box, dst: Box) -> None:
     tensor, buffer = src.owner, dst.owner
     assert isinstance(tensor, Tensor) and isinstance(buffer, Buffer)
     what = f"the load of {buffer.name}"
-    if not _same_type(core, tensor, buffer, what):
+    if not same_type(core, tensor, buffer, what):
         return
     if len(dst.extents) < 2 or dst.extents[-2] % CUBE_ROWS or dst.row_bytes % BLOCK_BYTES:
         core.report(
@@ -438,7 +222,7 @@ def _load_l1(core: Core, src: Box, dst: Box) -> None:
             fix="make the rows a multiple of 16 and the columns a multiple of 32 bytes",
         )
         return
-    moved, inner = _clipped(core, src, dst)
+    moved, inner = clipped(core, src, dst)
     step = core.order.issue(MTE2)
     whole = np.zeros(dst.extents, buffer.data.dtype)  # a clipped tile is zeroed first
     if math.prod(moved.extents):
@@ -453,7 +237,7 @@ def _load_l0(core: Core, src: Box, dst: Box, transpose: bool) -> None:
     source, target = src.owner, dst.owner
     assert isinstance(source, Buffer) and isinstance(target, Buffer)
     what = f"the load of {target.name}"
-    if not _same_type(core, source, target, what):
+    if not same_type(core, source, target, what):
         return
     step = core.order.issue(MTE1)
     values = _take(core, source, MTE1, step, src, what)
@@ -501,7 +285,7 @@ def _store_l0c(core: Core, src: Box, dst: Box, relu: bool, atomic: bool) -> None
             why="L0C is stored as float32, float16 or bfloat16 from float32, and as int32 from int32.",
         )
         return
-    moved, inner = _clipped(core, dst, src)
+    moved, inner = clipped(core, dst, src)
     step = core.order.issue(FIX)
     total = math.prod(moved.extents)
     if not total:
