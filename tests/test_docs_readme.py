@@ -202,6 +202,8 @@ def test_the_steps_are_the_commands_of_run_sh(name: str, scenario: str) -> None:
         re.sub(r"(^|[ =])build/(?=(?:graph|model|session)_)", r"\1./build/", re.sub(r" +", " ", line.strip()))
         for line in script.splitlines()
     }
+    dtypes = {word for words in re.findall(r"for dtype in (.*); do", script) for word in words.split()}
+    run |= {line.replace("$dtype", dtype) for line in run for dtype in dtypes}
     for text in pair(name, scenario):
         (commands,) = [block for block in fences(text, "bash") if block[0].startswith("# 1.")]
         wanted = " \n".join(commands).replace(" \\ \n", " ").replace('"', "").split(" \n")
