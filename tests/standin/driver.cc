@@ -4,10 +4,12 @@
 //   driver air FILE WORD...      write the graph
 //   driver model FILE... WORD... load all, run each, unload all
 //
-// Words: nodes=Probe,Other  shape=8 (-1: dynamic, -2: rank unknown)  count=8 (elements of x)  ys=8 (of y)  runs=1
-//        loads=1  go-on (after models that are refused or fail)  sessions=1 (at once)  described (the front end sets
-//        the outputs)  fresh (forget ASCEND_CUSTOM_OPP_PATH after the first initialization and initialize again)
-//        packages (air: the types are those of ASCEND_CUSTOM_OPP_PATH)
+// Words:
+//   nodes=Probe,Other  shape=8 (-1: dynamic, -2: rank unknown)  count=8 (elements of x)  ys=8 (of y)
+//   runs=1  loads=1  sessions=1 (at once)  each=8,16 (shape and count of the sessions, in turn)
+//   described (the front end sets the outputs)  packages (air: the types are those of ASCEND_CUSTOM_OPP_PATH)
+//   fresh (forget ASCEND_CUSTOM_OPP_PATH after the first initialization, and initialize again)
+//   go-on (after models that are refused or fail)
 // x[i] is i, y[i] is 1. The output of the last run is told as its number of elements that are x + number of nodes.
 #include <malloc.h>
 #include <unistd.h>
@@ -48,6 +50,20 @@ class Words {
   }
   int64_t Number(const std::string &name, int64_t otherwise) const {
     return std::stoll(Text(name, std::to_string(otherwise)));
+  }
+  // Those of session `number`: each=8,16 gives the sessions these sizes in turn.
+  Words Of(int64_t number) const {
+    Words words = *this;
+    std::vector<std::string> sizes;
+    std::istringstream each(Text("each", ""));
+    for (std::string size; std::getline(each, size, ',');) {
+      sizes.push_back(size);
+    }
+    if (!sizes.empty()) {
+      const std::string &size = sizes[static_cast<size_t>(number) % sizes.size()];
+      words.all_.insert(words.all_.begin() + 1, {"shape=" + size, "count=" + size});
+    }
+    return words;
   }
   bool Has(const std::string &word) const { return std::find(all_.begin(), all_.end(), word) != all_.end(); }
   const std::string &At(size_t index) const { return all_.at(index); }
@@ -162,7 +178,8 @@ struct Arrays {
   float added;
 };
 
-void RunSession(const Words &words, int64_t number) {
+void RunSession(const Words &all, int64_t number) {
+  const Words words = all.Of(number);
   ge::Session session(std::map<ge::AscendString, ge::AscendString>{{"ge.socVersion", "Ascend910_9362"}});
   const Arrays arrays(words, NodesOf(words).size());
   Demand(session.AddGraph(0U, Build(words, "graph" + std::to_string(number))) == ge::SUCCESS, "AddGraph");

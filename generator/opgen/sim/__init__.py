@@ -4,10 +4,10 @@
 is; kernels are shared libraries for the CPU that export `call`, as TileLang's kernels for a device do. It behaves as GE
 behaves, also where that hurts, and says what it finds on stderr, "[stand-in]" first.
 
-Streams. What is put on a stream runs when somebody waits for it. A graph of known shapes calls Execute once, when it is
-loaded, and repeats what Execute put on the stream at each run. `call` must therefore put its work there, with
-`standinLaunch` (include/standin/launch.h); a kernel that also works elsewhere declares it weak. Work that `call` does at
-once happens while the graph is loaded, and never again.
+Streams. What is put on a stream runs when somebody waits for it. A graph of known shapes calls Execute once, when it
+is loaded, and repeats what Execute put on the stream at each run. `call` must therefore put its work there, with
+`standinLaunch` (include/standin/launch.h); a kernel that also works elsewhere declares it weak. Work that `call` does
+at once happens while the graph is loaded, and never again.
 
 Memory. Whatever lies beside a tensor is watched: guard bytes tell of writes, a page that nobody may touch ends a read
 that goes on.

@@ -5,7 +5,7 @@ namespace {
 class Probe final : public Sample {
  protected:
   bool Keep(const std::map<int64_t, Bytes> &images) override {
-    std::map<int64_t, Kernel> old;
+    decltype(kernels_) old;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       old.swap(kernels_);
