@@ -60,9 +60,8 @@ def _values(dtype: str) -> Any:
     if dtype == "float16":
         numbers = bits.astype(np.uint16).view(np.float16).astype(np.float64)
     else:
-        with np.errstate(invalid="ignore"):
-            numbers = (bits << 16).view(np.float32).astype(np.float64)
-    return np.unique(numbers[np.isfinite(numbers)])
+        numbers = (bits << 16).view(np.float32)
+    return np.unique(numbers[np.isfinite(numbers)].astype(np.float64))
 
 
 HALVES = {dtype: _values(dtype) for dtype in ("float16", "bfloat16")}

@@ -49,7 +49,7 @@ def sources() -> Iterator[tuple[str, bytes]]:
         yield path.parent.name, path.read_bytes()
 
 
-@pytest.mark.parametrize(("name", "data"), sources(), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(("name", "data"), list(sources()), ids=lambda value: value if isinstance(value, str) else "")
 def test_no_text_is_left_out(name: str, data: bytes) -> None:
     document: Any = read(data, name).data
     wanted = {pointer: (text["en"], text["zh"]) for pointer, text in _texts(document, "")}
