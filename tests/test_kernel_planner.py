@@ -51,8 +51,8 @@ def test_a_kernel_of_the_user_is_left_alone() -> None:
 @pytest.mark.parametrize(
     "construct, compute, shape",
     [
-        ("the reduction `sum`", "z = x / sum(x, axis=-1) * y", ["...", "C"]),
-        ("the reduction `max`", "z = x - max(x, axis=-1) + y", ["...", "C"]),
+        ("the reduction `argmax`", "z = where(argmax(x, axis=-1) > 3, x, y)", ["...", "C"]),
+        ("`arange`", "z = x - arange(C) + y", ["...", "C"]),
         ("a slice", "z = x + y[..., 0:8]", ["...", 8]),
         ("`concat`", "z = concat([x, y], axis=-1)", ["...", "2 * C"]),
     ],
@@ -78,14 +78,14 @@ def test_what_is_not_elementwise_is_named_with_its_place(construct: str, compute
 def test_a_tensor_of_another_shape_is_named() -> None:
     finding = one(
         refused(
-            dims={"...": {"default": [4], "dynamic": True}, "C": {"default": 64}},
-            inputs=[tensor("x", "...", "C"), tensor("y", "C")],
-            outputs=[tensor("z", "...", "C")],
+            dims={"B": {"default": 4}, "R": {"default": 4}, "C": {"default": 64}},
+            inputs=[tensor("x", "B", "R", "C"), tensor("y", "B", 1, "C")],
+            outputs=[tensor("z", "B", "R", "C")],
         ),
         "OPG309",
     )
     assert finding.pointer == "/inputs/1/shape"
-    assert "`y` has shape [C] and other tensors [..., C]" in finding.what
+    assert "`y` has shape [B, 1, C] and other tensors [B, R, C]" in finding.what
 
 
 def test_a_matrix_product_is_named() -> None:

@@ -31,7 +31,7 @@ def scripts(name: str) -> dict[str, str]:
     for operator in spec.operators:
         plan, findings = plan_kernel(spec, operator)
         assert plan is not None, findings
-        if plan.schedule == "elementwise":
+        if plan.schedule != "user":
             result[operator.name] = script(spec, operator, plan)
     return result
 

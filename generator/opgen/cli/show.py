@@ -85,6 +85,8 @@ def _variant(plan: VariantPlan, key: str) -> dict[str, Any]:
         "variant": _title(plan.variant),
         "key": key,
         "tile": plan.tile,
+        "rows": plan.rows or None,
+        "columns": plan.columns or None,
         "slots": plan.slots,
         "buffers": buffers,
         "scratch": plan.scratch,
@@ -122,7 +124,8 @@ def _page(operator: dict[str, Any]) -> Iterator[str]:
         yield ""
         yield f"  {variant['variant']}"
         yield f"    {'key':<13}{variant['key']}"
-        yield f"    {'tile':<13}{variant['tile']} elements, {'double' if variant['slots'] == 2 else 'single'} buffering"
+        tile = f"{variant['rows']} rows of {variant['columns']}" if variant["rows"] else variant["tile"]
+        yield f"    {'tile':<13}{tile} elements, {'double' if variant['slots'] == 2 else 'single'} buffering"
         yield f"    {'moved':<13}{variant['bytes_per_element']} bytes an element"
         yield f"    {'computed':<13}{variant['vector_operations']} vector operations a tile"
         yield f"    {'on chip':<13}{variant['used']} of {operator['budget']} bytes"

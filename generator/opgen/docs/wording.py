@@ -64,7 +64,7 @@ def key_parts(language: Language, subject: Subject) -> list[str]:
     parts = [language.counted("part.types", len(symbols))] if symbols else []
     sizes = [d.name for d in subject.interface.dims if not d.dynamic and len(d.values) != 1]
     values = [a.name for a in subject.interface.options if len(a.values) != 1]
-    if sizes and subject.interface.generated:
+    if sizes and subject.interface.flat:
         parts.append(language.say("part.elements"))
     else:
         values = sizes + values
@@ -76,7 +76,7 @@ def key_parts(language: Language, subject: Subject) -> list[str]:
 
 def sizes_part(language: Language, subject: Subject, sizes: Sequence[str]) -> str:
     """number of elements; sizes of `R` and `C`"""
-    if subject.interface.generated:
+    if subject.interface.flat:
         return language.say("part.elements")
     return language.counted("part.sizes", len(sizes), names=names(language, sizes))
 

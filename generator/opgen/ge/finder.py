@@ -102,12 +102,12 @@ class Finder:
         """Every size known and no tensor empty; counts elements where their number is needed."""
         checks: list[Expr] = []
         full = self.host.full_input
-        if self.counts and not self.host.interface.generated:
+        if self.counts and not self.host.interface.flat:
             checks.append(call("check.CountElements", '"..."', "sizes.rest", "kMaxElements", "count"))
         elif self.counts and full is not None:
             shape = f"in.{full.name}->GetStorageShape()"
             checks.append(call("check.CountElements", f'"{full.name}"', shape, "kMaxElements", "count"))
-        if len(self.host.inputs) > len(checks) or not self.host.interface.generated:
+        if len(self.host.inputs) > len(checks) or not self.host.interface.flat:
             checks.append("check.HaveElements(in.All(), kMaxElements)")
         return checks
 

@@ -113,7 +113,7 @@ class Host:
     @property
     def uniform(self) -> bool:
         """Whether all tensors have one shape, of which nothing is asked but the number of elements."""
-        if not self.interface.generated:
+        if not self.interface.flat:
             return False
         tensors = (*self.operator.inputs, *self.operator.outputs)
         return all(len(t.shape) == 1 and t.shape[0].op == "rest" and t.count is None for t in tensors)

@@ -39,7 +39,7 @@ class ShapeRules:
     @property
     def makes_sizes(self) -> bool:
         """Whether anybody but the check of the shapes needs the sizes."""
-        return bool(self.members) and (bool(self.computed) or not self.host.interface.generated)
+        return bool(self.members) and (bool(self.computed) or not self.host.interface.flat)
 
     # CheckShapes or FindSizes
 

@@ -15,7 +15,8 @@ class Body:
     """Prints one variant's instructions. compiled_in: attributes that are numbers when the kernel is compiled. wide:
     attributes that come as int64.
 
-    lines: the formula's lines, to head what is made for each; none when there is only one.
+    lines: the formula's lines, to head what is made for each; none when there is only one. rank: axes of a tile, 2 when
+    it has rows.
     """
 
     def __init__(
@@ -27,6 +28,7 @@ class Body:
         wide: frozenset[str],
         slots: int,
         lines: tuple[str, ...],
+        rank: int = 1,
     ) -> None:
         self.layout = layout
         self.names = names
@@ -37,10 +39,18 @@ class Body:
         self.event = f"EVENT + {self.turn}" if slots == 2 else "EVENT"
         self.slots = slots
         self.lines = lines
+        self.rank = rank
 
     def tile(self, held: Held) -> str:
         """A buffer's tile of this round."""
-        return f"{held.name}[{self.turn}, :]" if held.slotted and self.slots == 2 else held.name
+        return self.slot(held, self.turn) if held.count(self.slots) == 2 else held.name
+
+    def slot(self, held: Held, number: str) -> str:
+        return f"{held.name}[{number}{', :' * self.rank}]"
+
+    def _count(self, register: Register) -> str:
+        """Elements of a register, for a cast."""
+        return self.names.own[_COUNTS[register.form]] if register.form else "tile"
 
     def once(self) -> list[str]:
         """What is computed before the first tile, and the barrier behind it."""
@@ -51,17 +61,18 @@ class Body:
     def cleared(self) -> list[str]:
         """Zeros for the slots that clipped copies do not fill up, through the buffer that their values are cast to."""
         program = self.layout.program
-        loaded = {load.register for load in program.loads if load.register.dtype not in FILLED_WHEN_CLIPPED}
-        casts = {i.reads[0]: i.target for i in program.body if i.op == "cast" and i.reads[0] in loaded}
+        arriving = (*program.loads, *program.vectors)
+        loaded = {load.register for load in arriving if load.register.dtype not in FILLED_WHEN_CLIPPED}
+        casts = {i.reads[0]: i.target for i in program.instructions() if i.op == "cast" and i.reads[0] in loaded}
         fills: dict[str, str] = {}
         lines = []
         for register, target in casts.items():
             held, through = self.layout.place[register], self.layout.place[target]
-            zeros = f"{through.name}[0, :]" if through.slotted and self.slots == 2 else through.name
+            zeros = self.slot(through, "0") if through.count(self.slots) == 2 else through.name
             fills[zeros] = "0" if through.dtype == "int32" else "0.0"
             mode = "CAST_NONE" if through.dtype == "int32" else "CAST_RINT"
-            slots = [f"{held.name}[{slot}, :]" for slot in range(2)] if self.slots == 2 else [held.name]
-            lines += [f'T.tile.cast({slot}, {zeros}, "{mode}", tile)' for slot in slots]
+            slots = [self.slot(held, str(slot)) for slot in range(2)] if held.count(self.slots) == 2 else [held.name]
+            lines += [f'T.tile.cast({slot}, {zeros}, "{mode}", {self._count(register)})' for slot in slots]
         if not lines:
             return []
         filled = [f"T.tile.fill({zeros}, {number})" for zeros, number in fills.items()]
@@ -97,7 +108,11 @@ class Body:
             return f"T.copy({self._operand(instruction.operands[0])}, {target})"
         operands = [self._operand(o, instruction) for o in instruction.operands]
         if instruction.op == "cast":
-            return f'T.tile.cast({target}, {operands[0]}, "{instruction.mode}", tile)'
+            return f'T.tile.cast({target}, {operands[0]}, "{instruction.mode}", {self._count(instruction.target)})'
+        if instruction.op.startswith("reduce_"):
+            return f"T.{instruction.op}({operands[0]}, {target}, dim=-1)"
+        if instruction.op == "broadcast":
+            return f"T.tile.broadcast({target}, {operands[0]}, axis={1 if instruction.reads[0].form == 'row' else 0})"
         if instruction.op == "compare":
             return f'T.tile.compare({target}, {operands[0]}, {operands[1]}, "{instruction.mode}")'
         if instruction.op == "select":
@@ -121,6 +136,9 @@ class Body:
         if instruction.op in ("compare", "select") and operand.kind == "int":
             return f"T.int32({written})"  # a bare Python int is not taken there
         return written
+
+
+_COUNTS = {"row": "rows", "column": "columns"}  # own names of the script
 
 
 def _negative(written: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from opgen.facts.dtypes import Kind
 from opgen.facts.operations import OPERATIONS
+from opgen.kernel.forms import Form
 from opgen.kernel.scalar import Scalar, apply, const
 from opgen.kernel.vector import MASK, Instruction, Operand, Register, Registers
 
@@ -64,13 +65,17 @@ class Builder:
         key = (op, dtype, operands, mode)
         if op != "fill" and key in self._known:
             return self._known[key]
-        register = self.registers.new(dtype, self.hint)
+        register = self.registers.new(dtype, self.hint, self.form_of(op, operands))
         instruction = Instruction(op, register, operands, mode, self.line, self._note)
         self._note = ""
         self.instructions.append(instruction)
         self._known[key] = register
         self._made_by[register] = instruction
         return register
+
+    def form_of(self, op: str, operands: tuple[Operand, ...]) -> Form:
+        """The form of what an instruction makes."""
+        return ""
 
     def cast(self, source: Register, dtype: str, mode: str) -> Register:
         if source.dtype == dtype and mode == "CAST_NONE":

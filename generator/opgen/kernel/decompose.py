@@ -10,7 +10,9 @@ from opgen.facts.operations import MOVED_AS
 from opgen.formula.ir import Node, TypedFormula
 from opgen.kernel import composite
 from opgen.kernel.builder import COMPUTED_AS, Builder, Truth, Value, kind_of
+from opgen.kernel.forms import REDUCTIONS, Form
 from opgen.kernel.prune import split
+from opgen.kernel.rows_builder import RowBuilder, Unsupported
 from opgen.kernel.scalar import COMPARISONS, Scalar, apply, const, named
 from opgen.kernel.vector import Element, Load, Program, Register, Store
 
@@ -19,11 +21,14 @@ Number = Register | Scalar
 
 @dataclass(frozen=True)
 class Place:
-    """How a tensor is held. dtype: its element type. single: one element, although others have more. input: is read."""
+    """How a tensor is held. dtype: its element type. single: one element, although others have more. input: is read.
+    form: what it has a value for.
+    """
 
     dtype: str
     single: bool
     input: bool
+    form: Form = ""
 
 
 def moved_as(dtype: str) -> str:
@@ -33,22 +38,32 @@ def moved_as(dtype: str) -> str:
 
 def decompose(formula: TypedFormula, places: Mapping[str, Place]) -> Program:
     """The vector program. places: of every tensor that is there. The formula is elementwise and complete."""
-    return _Decomposer(formula, places).program()
+    return _Decomposer(formula, places, Builder(exact_division=jumps(formula))).program()
+
+
+def decompose_rows(formula: TypedFormula, places: Mapping[str, Place], build: RowBuilder) -> Program:
+    """The vector program of a tile of rows. Unsupported: the schedule cannot do it."""
+    return _Decomposer(formula, places, build).program()
 
 
 class _Decomposer:
-    def __init__(self, formula: TypedFormula, places: Mapping[str, Place]) -> None:
+    def __init__(self, formula: TypedFormula, places: Mapping[str, Place], build: Builder) -> None:
         self.formula = formula
         self.places = places
-        self.build = Builder(exact_division=any(_jumps(node) for node in formula.walk()))
+        self.build = build
         self.locals: dict[str, Value] = {}
         self.inputs: dict[str, Value] = {}
         self.loads = {
-            name: Load(name, self.build.registers.new(moved_as(place.dtype), name))
-            for name, place in places.items()
-            if place.input and not place.single
+            name: self._arrival(name, place) for name, place in places.items() if place.input and not place.single
         }
         self.elements: list[Element] = []
+
+    def _arrival(self, name: str, place: Place) -> Load:
+        register = self.build.registers.new(moved_as(place.dtype), name, place.form)
+        if not isinstance(self.build, RowBuilder):
+            return Load(name, register)
+        self.build.arrives(register, name)
+        return Load(name, register, self.build.pads.get(name, 0.0))
 
     def program(self) -> Program:
         stores: dict[str, Value] = {}
@@ -62,8 +77,27 @@ class _Decomposer:
         self.build.line = -1
         for name, value in stores.items():
             self.build.hint = name
-            done.append(Store(name, self._stored(value, self.places[name].dtype)))
-        return split(self.build, tuple(self.elements), tuple(self.loads.values()), tuple(done))
+            done.append(Store(name, self._stored(self._formed(value, name), self.places[name].dtype)))
+        loads = [load for load in self.loads.values() if load.register.form != "column"]
+        vectors = [load for load in self.loads.values() if load.register.form == "column"]
+        return split(self.build, tuple(self.elements), tuple(loads), tuple(done), tuple(vectors))
+
+    def _formed(self, value: Value, name: str) -> Value:
+        """The value in the form of the output that takes it."""
+        form = self.places[name].form
+        if not isinstance(self.build, RowBuilder):
+            return value
+        if isinstance(value, Scalar):
+            dtype = COMPUTED_AS[value.kind]
+            filled = self.build.filled(apply("to_float", value) if value.kind == "bool" else value, dtype, form)
+            return Truth(filled) if value.kind == "bool" else filled
+        register = value.register if isinstance(value, Truth) else value
+        if register.form == form:
+            return value
+        if form == "row" and isinstance(value, Register) and value.dtype == "float32":
+            return self.build.reduce("max", value)  # equal values, which a comparison spread over their row
+        spread = self.build.spread(register, form)
+        return Truth(spread, value.opposite) if isinstance(value, Truth) else spread
 
     # ---- inputs and outputs ----
 
@@ -169,6 +203,8 @@ class _Decomposer:
         if node.op == "local":
             return self.locals[str(node.value)]
         args = [self.value(arg) for arg in node.args]
+        if node.op in REDUCTIONS:
+            return self._reduction(node.op, args[0])
         if node.op == "cast":
             return self._cast(args[0], str(node.value))
         if node.op in COMPARISONS or node.op in ("and", "or", "not", "where"):
@@ -203,6 +239,27 @@ class _Decomposer:
         narrow = build.cast(build.tile(floating), dtype, "CAST_RINT")
         return build.cast(narrow, "float32", "CAST_NONE")
 
+    def _reduction(self, op: str, value: Value) -> Value:
+        assert isinstance(self.build, RowBuilder)
+        if isinstance(value, Scalar):
+            raise Unsupported(f"`{op}` of one element")
+        if isinstance(value, Register) and value.dtype == "int32" and op != "mean":
+            exact = self.build.exact(value)
+            if exact is None or op == "sum":
+                raise Unsupported(f"`{op}` of ints")
+            return self.build.whole(self._reduced(op, exact))
+        reduced = self._reduced(op, value)
+        return self.build.whole(reduced) if isinstance(value, Truth) and op == "sum" else reduced
+
+    def _reduced(self, op: str, value: Value) -> Register:
+        assert isinstance(self.build, RowBuilder)
+        floats = self.build.to_float(value) if not isinstance(value, Register) else value
+        if isinstance(floats, Register) and floats.dtype == "float16":
+            floats = self.build.cast(floats, "float32", "CAST_NONE")
+        reduced = self.build.reduce(op, floats)
+        assert isinstance(reduced, Register)
+        return reduced
+
     def _number(self, node: Node, args: list[Number]) -> Value:
         build = self.build
         if node.op in _ARITHMETIC:
@@ -218,6 +275,11 @@ class _Decomposer:
             assert isinstance(x, Scalar) and isinstance(y, Scalar)
             return apply(node.op, x, y)
         return _FUNCTIONS[node.op](build, *(build.to_float(a) for a in args))
+
+
+def jumps(formula: TypedFormula) -> bool:
+    """Whether the last bit of a quotient counts."""
+    return any(_jumps(node) for node in formula.walk())
 
 
 def _jumps(node: Node) -> bool:

@@ -8,13 +8,14 @@ from opgen.formula.ir import Node, TypedFormula
 from opgen.formula.signature import Shape, Tensor, Variant
 from opgen.formula.sizes import show, simplify
 from opgen.kernel.decompose import Place
+from opgen.kernel.forms import REDUCTIONS, Rows, single
 from opgen.spec.model import Operator
 from opgen.text.findings import Finding
 
 _BY_HAND = "Write the kernel by hand and name it: `kernel: {name}_kernel.py`. The formula may stay beside it."
 _LATER = (
-    "Generated kernels are elementwise so far: all tensors have one shape or one element. Rows and matrices are not "
-    "generated yet."
+    "Generated kernels are elementwise, where all tensors have one shape or one element, or work on rows [..., C] or "
+    "[R, C] with tensors of that shape, [C] and [..., 1]. Matrices and other shapes are not generated yet."
 )
 
 _CONSTRUCTS = {
@@ -30,11 +31,6 @@ _CONSTRUCTS = {
     "concat": "`concat`",
     "matmul": "a matrix product",
 }
-
-
-def single(shape: Shape) -> bool:
-    """Whether a shape has one element: [] or ones only."""
-    return all(simplify(axis).number == 1 for axis in shape)
 
 
 def full_shape(operator: Operator) -> Shape | None:
@@ -76,12 +72,16 @@ def shape_findings(operator: Operator) -> Iterator[Finding]:
                 yield _no_schedule(operator, what, pointer + "/shape")
 
 
-def formula_findings(operator: Operator, formula: TypedFormula) -> Iterator[Finding]:
-    """OPG309 for every construct that is not elementwise."""
+def formula_findings(operator: Operator, formula: TypedFormula, rows: Rows | None = None) -> Iterator[Finding]:
+    """OPG309 for every construct that the schedule, elementwise without `rows`, has not."""
     pointer = operator.pointer + "/compute"
     for node in formula.walk():
-        if node.op in _CONSTRUCTS:
+        if node.op in _CONSTRUCTS and (rows is None or node.op not in REDUCTIONS):
             yield _no_schedule(operator, f"{_CONSTRUCTS[node.op]} in the formula", pointer, node)
+        elif rows is not None:
+            known = (rows.last.name, *(() if rows.lead.rest else (rows.lead.name,)))
+            if node.op == "dim" and node.value not in known:
+                yield _no_schedule(operator, f"the formula reads the size `{node.value}`", pointer, node)
         elif node.op == "dim" and not counts_elements(operator, str(node.value)):
             what = f"the formula reads the size `{node.value}`"
             why = "An elementwise kernel knows one size, the number of elements."

@@ -59,6 +59,11 @@ class Factory:
         self.event = next(iter(self.bodies.values())).event
         self.overlapping = not dynamic and not any(t.inplace for t in operator.outputs)
 
+    @property
+    def sizes(self) -> list[str]:
+        """Parameters of the function that are sizes."""
+        return [self.own["n"]]
+
     # ---- names ----
 
     def _axes(self) -> list[Axis]:
@@ -120,7 +125,7 @@ class Factory:
         own = self.own
         hints = {own["cores"]: "int", **dict.fromkeys(self.names.dtypes.values(), "str")}
         hints |= {self.names.user[a.name]: _PYTHON[a.type] for a in self.options}
-        params = [f"{own['n']}: int", *(f"{p}: {hints[p]}" for p in self.parameters)]
+        params = [*(f"{size}: int" for size in self.sizes), *(f"{p}: {hints[p]}" for p in self.parameters)]
         result = call(f"def {self.name}(", params, "):")
         result += indented([f'"""{self._summary()}"""', *self._sizes()], 4)
         result += ["", *indented(self._main(), 4), "", f"    return {own['main']}"]

@@ -10,6 +10,7 @@ from typing import Literal
 
 from opgen.formula.signature import Attr, Tensor, Variant
 from opgen.formula.sizes import evaluate, names, simplify, substitute
+from opgen.kernel.forms import Rows, rows_of
 from opgen.spec.model import Operator, OpSpec
 
 
@@ -53,6 +54,11 @@ class KernelInterface:
     options: tuple[Attr, ...]
     optional: tuple[Tensor, ...]
     generated: bool
+
+    @property
+    def flat(self) -> bool:
+        """Whether the kernel sees its tensors as one axis."""
+        return any(not dim.of for dim in self.dims)
 
     def key(self, variant: Variant, sizes: Mapping[str, int]) -> str:
         """Key of a compiled kernel: "float16_N4096". Types of the symbols, compiled-in sizes, static attributes, and
@@ -100,10 +106,13 @@ def other_options(interface: KernelInterface, variant: Variant) -> list[str]:
 
 
 def kernel_interface(operator: Operator) -> KernelInterface:
-    """The interface of an operator's kernel. A generated kernel is elementwise: its one size is the element count."""
+    """The interface of an operator's kernel. A generated one has one size, the element count, or the rows' two."""
     generated = operator.kernel is None
+    rows = rows_of(operator)
     dims: tuple[KernelDim, ...]
-    if generated:
+    if rows is not None:
+        dims = _row_sizes(rows)
+    elif generated:
         dims = (_element_count(operator),)
     else:
         dims = tuple(
@@ -119,6 +128,14 @@ def kernel_interface(operator: Operator) -> KernelInterface:
         options=operator.static_attrs,
         optional=operator.optional_inputs,
         generated=generated,
+    )
+
+
+def _row_sizes(rows: Rows) -> tuple[KernelDim, ...]:
+    """How many rows there are, and how long they are."""
+    named = ((rows.row_name, rows.lead), (rows.last.name, rows.last))
+    return tuple(
+        KernelDim(name, (d.name,), d.dynamic, _closed_values(d.default, d.values, d.fixed)) for name, d in named
     )
 
 
@@ -165,11 +182,12 @@ def symbolic_sizes(operator: Operator, variant: Variant) -> tuple[KernelDim, ...
     """The sizes that `call` takes, in order: the compiler appends each symbolic one once, as it first appears in the
     shapes of the parameters."""
     dynamic = {dim.of or ("...",): dim for dim in kernel_interface(operator).dims if dim.dynamic}
-    if operator.kernel is None:
+    if operator.kernel is None and rows_of(operator) is None:
         return tuple(dynamic.values())
     tensors = [t for t in operator.inputs if t.name not in variant.absent]
     tensors += [t for t in operator.outputs if not t.inplace]
     values = {name: int(value) for name, value in variant.attrs if isinstance(value, int)}
+    # The axes of a generated kernel's tensors are those of op.yaml: R and C, one of them, or neither.
     found: dict[str, None] = {}
     for tensor in tensors:
         for axis in tensor.shape:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, OPERATIONS, may_overlap
+from opgen.kernel.forms import Form
 from opgen.kernel.prune import in_whole_buffers, whole_operands
 from opgen.kernel.vector import MASK, Instruction, Program, Register
 
@@ -21,6 +22,9 @@ SUFFIX = {
 }
 
 
+Tile = int | tuple[int, int]  # elements, or rows and columns
+
+
 # A one-element input has a block of its smallest type, which is so large if it may have the widest one too.
 ELEMENT_BYTES = 8 * BLOCK_BYTES
 
@@ -29,7 +33,8 @@ ELEMENT_BYTES = 8 * BLOCK_BYTES
 class Held:
     """A buffer of one tile, or of several. name: "x_f32", "y_ub". slotted: a tile for each slot, shared with copies.
 
-    tensor: the input or output that a slotted buffer belongs to.
+    tensor: the input or output that a slotted buffer belongs to. form: what of a tile it holds a value for; a slotted
+    one of a value a row has one slot only.
     """
 
     name: str
@@ -37,11 +42,24 @@ class Held:
     slotted: bool = False
     tensor: str = ""
     output: bool = False
+    form: Form = ""
 
-    def bytes(self, tile: int, slots: int) -> int:
+    def elements(self, tile: Tile) -> int:
+        """Values of one slot."""
+        if isinstance(tile, int):
+            return tile
+        rows, columns = tile
+        return rows if self.form == "row" else columns if self.form == "column" else rows * columns
+
+    def count(self, slots: int) -> int:
+        """Slots that it has, of so many."""
+        return slots if self.slotted and not self.form else 1
+
+    def bytes(self, tile: Tile, slots: int) -> int:
         """Bytes on chip, in whole blocks."""
-        one = -(-tile // 8) if self.dtype == MASK else tile * DTYPES[self.dtype].size
-        return _blocks(one * (slots if self.slotted else 1))
+        elements = self.elements(tile)
+        one = -(-elements // 8) if self.dtype == MASK else elements * DTYPES[self.dtype].size
+        return _blocks(one * self.count(slots))
 
 
 def _blocks(size: int) -> int:
@@ -64,18 +82,20 @@ class Layout:
     once_barriers: frozenset[int]
     release: int
 
-    def bytes(self, tile: int, slots: int) -> int:
+    def bytes(self, tile: Tile, slots: int) -> int:
         """Bytes on chip in all, with the elements that are read once: a block of the widest type and of each step."""
         elements = sum(ELEMENT_BYTES + BLOCK_BYTES * len(e.steps) for e in self.program.elements)
         return sum(b.bytes(tile, slots) for b in self.buffers) + self.scratch(tile, slots) + elements
 
-    def scratch(self, tile: int, slots: int) -> int:
+    def scratch(self, tile: Tile, slots: int) -> int:
         """Bytes of the compiler's hidden scratch memory. It goes by whole buffers: a source in slots counts twice."""
         most = 0
         for instruction in self.program.instructions():
             for register in instruction.reads if instruction.op in OPERATIONS else ():
                 size = self.place[register].bytes(tile, slots)
-                most = max(most, OPERATIONS[instruction.op].scratch * size)
+                target = self.place[instruction.target].bytes(tile, slots)
+                share = OPERATIONS[instruction.op].share
+                most = max(most, OPERATIONS[instruction.op].scratch * size + (-(-target // share) if share else 0))
         return most
 
 
@@ -84,6 +104,7 @@ class _Pool:
     """Buffers that come and go while the instructions are walked through."""
 
     taken: set[str]
+    stems: Mapping[Form, str]
     buffers: list[Held] = field(default_factory=list)
     holds: dict[str, Register | None] = field(default_factory=dict)  # buffer name -> what is alive in it
 
@@ -94,22 +115,29 @@ class _Pool:
         return held
 
     def scratch(self, register: Register) -> Held:
-        stem, suffix = register.hint or "t", SUFFIX[register.dtype]
+        stem = self.stems[register.form] if self.stems else register.hint or "t"
+        suffix = SUFFIX[register.dtype]
         name, number = f"{stem}_{suffix}", 2
         while name in self.taken:
             name, number = f"{stem}{number}_{suffix}", number + 1
-        return self.add(Held(name, register.dtype))
+        return self.add(Held(name, register.dtype, form=register.form))
 
 
-def allocate(program: Program, taken: Iterable[str], slot_names: Mapping[tuple[str, bool], str]) -> Layout:
-    """taken: names that buffers must not have. slot_names: (tensor, is output) -> name of its buffer.
+def allocate(
+    program: Program,
+    taken: Iterable[str],
+    slot_names: Mapping[tuple[str, bool], str],
+    stems: Mapping[Form, str] | None = None,
+) -> Layout:
+    """taken: names that buffers must not have. slot_names: (tensor, is output) -> name of its buffer. stems: what other
+    buffers are called, instead of by a value that they hold: variants of one script share them then.
 
     A selection wants target and first source both in slots or both in whole buffers: copies help where it is not so.
     """
     taken = frozenset(taken)
-    layout = _allocate(program, taken, slot_names)
+    layout = _allocate(program, taken, slot_names, stems or {})
     while (crossing := _crossing(layout)) is not None:
-        layout = _allocate(in_whole_buffers(layout.program, crossing), taken, slot_names)
+        layout = _allocate(in_whole_buffers(layout.program, crossing), taken, slot_names, stems or {})
     return layout
 
 
@@ -122,21 +150,32 @@ def _crossing(layout: Layout) -> Instruction | None:
     return None
 
 
-def _allocate(program: Program, taken: frozenset[str], slot_names: Mapping[tuple[str, bool], str]) -> Layout:
+def _allocate(
+    program: Program, taken: frozenset[str], slot_names: Mapping[tuple[str, bool], str], stems: Mapping[Form, str]
+) -> Layout:
     """Linear scan."""
-    pool = _Pool(set(taken) | set(slot_names.values()))
+    pool = _Pool(set(taken) | set(slot_names.values()), stems)
     order = [*program.once, *program.body]
     first_of_body = len(program.once)
     last = _last_uses(program, order, first_of_body)
     made = {instruction.target: position for position, instruction in enumerate(order)}
     place: dict[Register, Held] = {}
     for load in program.loads:
-        held = pool.add(Held(slot_names[load.tensor, False], load.register.dtype, True, load.tensor))
+        held = pool.add(
+            Held(slot_names[load.tensor, False], load.register.dtype, True, load.tensor, form=load.register.form)
+        )
         place[load.register] = held
         pool.holds[held.name] = load.register
+    for vector in program.vectors:
+        held = pool.add(
+            Held(slot_names[vector.tensor, False], vector.register.dtype, False, vector.tensor, False, "column")
+        )
+        place[vector.register] = held
+        pool.holds[held.name] = vector.register
     final: dict[str, Register] = {}
     for store in program.stores:
-        held = pool.add(Held(slot_names[store.tensor, True], store.register.dtype, True, store.tensor, True))
+        form = store.register.form
+        held = pool.add(Held(slot_names[store.tensor, True], store.register.dtype, True, store.tensor, True, form))
         place[store.register] = held
         final[held.name] = store.register
     whole = {r for i in order for r in whole_operands(i)} | program.whole
@@ -147,12 +186,12 @@ def _allocate(program: Program, taken: frozenset[str], slot_names: Mapping[tuple
             usable = [
                 held
                 for held in free
-                if held.dtype == target.dtype
+                if (held.dtype, held.form) == (target.dtype, target.form)
                 and (
                     held.name not in final
                     or _fits_before(final[held.name], target, order, made, last, whole, first_of_body)
                 )
-                and not (held.slotted and not held.output)
+                and not (held.tensor and not held.output)
             ]
             place[target] = _best(usable, instruction, place) if usable else pool.scratch(target)
         pool.holds[place[target].name] = target
@@ -169,6 +208,8 @@ def _last_uses(program: Program, order: list[Instruction], first_of_body: int) -
             last[register] = len(order) if register in once and position >= first_of_body else position
     for store in program.stores:
         last[store.register] = len(order)
+    for vector in program.vectors:
+        last[vector.register] = len(order)
     return last
 
 

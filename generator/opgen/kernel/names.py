@@ -13,6 +13,8 @@ _OWN = (
     "args",
     "b",
     "blocks",
+    "c",
+    "columns",
     "compile_kernel",
     "cores",
     "dtype",
@@ -24,6 +26,7 @@ _OWN = (
     "min",
     "n",
     "rounds",
+    "rows",
     "start",
     "step",
     "turn",
@@ -64,9 +67,11 @@ def kernel_names(operator: Operator) -> KernelNames:
         taken.add(name)
         return name
 
-    own = {name: unique(name) for name in _OWN}
+    interface = kernel_interface(operator)
+    sizes = {} if interface.flat else dict(zip(("n", "c"), (d.name.lower() for d in interface.dims), strict=False))
+    own = {name: unique(sizes.get(name, name)) for name in _OWN}
     user = {name: unique(name) if _generated(name) else name for name in named}
-    symbols = kernel_interface(operator).symbols
+    symbols = interface.symbols
     dtypes = {s: user[s] if s in user else unique(f"{s.lower()}_dtype") for s in symbols}
     if len(symbols) == 1 and symbols[0] not in user:
         dtypes = {symbols[0]: own["dtype"]}

@@ -7,6 +7,7 @@ from typing import Literal
 
 from opgen.formula.signature import Variant
 from opgen.kernel.memory import Layout
+from opgen.kernel.rows_planner import RowBytes
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class Buffer:
 class VariantPlan:
     """One variant. tile: elements of a tile at most. scratch: bytes of the compiler's hidden tmp_ub. used: all bytes.
 
-    layout: the vector program and where its values are, for the printer.
+    layout: the vector program and where its values are, for the printer. rows, columns: of a tile of the rows schedule
+    in the first test case, padding included; row_bytes: what they take.
     """
 
     variant: Variant
@@ -37,17 +39,20 @@ class VariantPlan:
     vector_ops: int  # vector instructions of a tile
     bytes_per_element: int  # moved to and from global memory
     layout: Layout = field(repr=False)
+    rows: int = 0
+    columns: int = 0
+    row_bytes: RowBytes | None = None
 
 
 @dataclass(frozen=True)
 class KernelPlan:
     """schedule: "user" for a hand-written kernel, of which nothing else is known. budget: bytes of on-chip memory.
     max_elements: the most elements that the kernel's int32 indices reach, None for a hand-written kernel. granule: a
-    tile is a multiple of so many elements. fixed: the tile is op.yaml's own, not an upper limit. cores: AI cores used
-    at most.
+    tile, or a row of it in the rows schedule, is a multiple of so many elements. fixed: the tile is op.yaml's own, not an
+    upper limit. cores: AI cores used at most.
     """
 
-    schedule: Literal["elementwise", "user"]
+    schedule: Literal["elementwise", "rows", "user"]
     variants: tuple[VariantPlan, ...]
     budget: int
     max_elements: int | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, VECTOR_BYTES
@@ -11,9 +12,11 @@ from opgen.formula.signature import Variant
 from opgen.formula.sizes import FormulaError, Size, evaluate
 from opgen.kernel.decompose import decompose
 from opgen.kernel.elementwise import formula_findings, places, shape_findings
-from opgen.kernel.memory import Layout, allocate
+from opgen.kernel.forms import Rows, rows_of
+from opgen.kernel.memory import Layout, Tile, allocate
 from opgen.kernel.names import KernelNames, kernel_names
 from opgen.kernel.plan import Buffer, KernelPlan, VariantPlan
+from opgen.kernel.rows_planner import RowBytes, row_bytes, row_findings, row_layouts
 from opgen.kernel.vector import MASK, Register
 from opgen.spec.model import Operator, OpSpec
 from opgen.text.findings import Finding
@@ -37,10 +40,30 @@ def plan_kernel(spec: OpSpec, operator: Operator) -> tuple[KernelPlan | None, tu
         return None, (Finding("OPG309", "neither a formula nor a kernel", why, "Add `compute`.", pointer=pointer),)
     if spec.platform not in GENERATED_FOR:
         return None, (_wrong_chip(spec),)
+    rows = rows_of(operator)
+    if rows is not None:
+        return _plan_rows(spec, operator, rows, budget)
     layouts, findings = _layouts(operator)
     if findings:
         return None, findings
     return _Tiler(spec, operator, layouts, budget).plan()
+
+
+def _plan_rows(
+    spec: OpSpec, operator: Operator, rows: Rows, budget: int
+) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
+    from opgen.spec.variants import typed, variants
+
+    findings = dict.fromkeys(row_findings(operator, rows))
+    formulas = {variant: typed(operator, variant) for variant in variants(operator)}
+    for formula in formulas.values():
+        findings |= dict.fromkeys(formula_findings(operator, formula, rows))
+    if findings:
+        return None, tuple(findings)
+    layouts, step, problems = row_layouts(operator, rows, formulas, kernel_names(operator))
+    if problems:
+        return None, problems
+    return _RowTiler(spec, operator, layouts, budget, rows, step).plan()
 
 
 def _wrong_chip(spec: OpSpec) -> Finding:
@@ -221,6 +244,91 @@ class _Tiler:
         self.findings[Finding(rule, what, why, fix, pointer=pointer)] = None
 
 
+class _RowTiler(_Tiler):
+    """Finds how many rows fit."""
+
+    def __init__(
+        self, spec: OpSpec, operator: Operator, layouts: dict[Variant, Layout], budget: int, rows: Rows, step: int
+    ) -> None:
+        super().__init__(spec, operator, layouts, budget)
+        self.rows = rows
+        self.granule = step
+
+    def plan(self) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
+        cores, slots = self._cores(), self._common_slots()
+        if self.operator.tiling.block is not None:
+            why = "How many rows a tile has follows from the length of a row, and is planned."
+            self._add("OPG402", "`block` of a kernel that works on rows", why, "Leave it out.", "block")
+        most = self._most(slots)
+        if self.operator.tiling.buffers is None and any(b.rows(self._longest, self.budget) < 1 for b in most.values()):
+            slots, most = 1, self._most(1)  # long rows leave no room for a second buffer
+        plans = tuple(self._row_variant(v, held, most[v.types], slots) for v, held in self.layouts.items())
+        if self.findings:
+            return None, tuple(self.findings)
+        tile = max(max(b.tile, self.budget // b.element) for b in most.values())
+        limit = INDEX_LIMIT - 2 * MAX_CORES * tile
+        return KernelPlan("rows", plans, self.budget, limit, self.granule, False, cores), ()
+
+    def _most(self, slots: int) -> dict[Types, RowBytes]:
+        """What tiles take on chip. The script has one entry for each choice of types."""
+        most: dict[Types, RowBytes] = {}
+        for variant, held in self.layouts.items():
+            others = [other for v, other in self.layouts.items() if v.absent == variant.absent]
+            mine = row_bytes(held, others, slots)
+            other = most.get(variant.types, mine)
+            pairs = ((f.name, (getattr(mine, f.name), getattr(other, f.name))) for f in fields(RowBytes))
+            most[variant.types] = RowBytes(**{n: min(pair) if n == "tile" else max(pair) for n, pair in pairs})
+        return most
+
+    @property
+    def _longest(self) -> int:
+        """Columns of a tile for the longest row that op.yaml speaks of."""
+        last = self.rows.last
+        longest = max([*last.values, *([last.max or 1] if last.dynamic else []), *self._tested()])
+        return -(-longest // self.granule) * self.granule
+
+    def _row_variant(self, variant: Variant, held: Layout, size: RowBytes, slots: int) -> VariantPlan:
+        last = self.rows.last
+        columns = self._longest
+        if size.rows(columns, self.budget) < 1:
+            fits = (self.budget - size.fixed - size.row) // (size.element + size.column)
+            fits = fits // self.granule * self.granule
+            why = f"A row takes {size.element + size.column} bytes an element, and there are {self.budget}."
+            what = f"a row of {columns} elements does not fit on chip"
+            pointer = f"{self.operator.pointer}/dims/{last.name}"
+            fix = f"Stay at {fits} elements at most, or write the kernel by hand."
+            self.findings[Finding("OPG401", what, why, fix, pointer=pointer)] = None
+            return self._row_plan(variant, held, size, slots, 1, columns)
+        shown = columns if last.dynamic else dict(self.operator.cases[0].dims)[last.name]
+        assert isinstance(shown, int)
+        columns = -(-shown // self.granule) * self.granule
+        return self._row_plan(variant, held, size, slots, size.rows(columns, self.budget), columns)
+
+    def _tested(self) -> list[int]:
+        sizes = [dict(case.dims)[self.rows.last.name] for case in self.operator.cases]
+        return [size for size in sizes if isinstance(size, int)]
+
+    def _row_plan(
+        self, variant: Variant, held: Layout, size: RowBytes, slots: int, rows: int, columns: int
+    ) -> VariantPlan:
+        tile = (rows, columns)
+        moved = [register for register in _moved(held) if not register.form]
+        return VariantPlan(
+            variant,
+            rows * columns,
+            slots,
+            tuple(_shown(held, tile, slots)),
+            held.scratch(tile, slots),
+            held.bytes(tile, slots),
+            len(held.program.body),
+            sum(DTYPES[register.dtype].size for register in moved),
+            held,
+            rows,
+            columns,
+            size,
+        )
+
+
 def _moved(held: Layout) -> list[Register]:
     """What copies bring and take."""
     return [x.register for x in held.program.loads] + [x.register for x in held.program.stores]
@@ -231,7 +339,7 @@ def _is_auto(size: Size) -> bool:
     return size.op == "minimum" and {arg.value for arg in size.args if arg.op == "name"} == {"device_cores", "tiles"}
 
 
-def _shown(held: Layout, tile: int, slots: int) -> Iterator[Buffer]:
+def _shown(held: Layout, tile: Tile, slots: int) -> Iterator[Buffer]:
     """The buffers, for people."""
     values: dict[str, list[str]] = {}
     for register, buffer in held.place.items():
@@ -241,6 +349,6 @@ def _shown(held: Layout, tile: int, slots: int) -> Iterator[Buffer]:
     for buffer in held.buffers:
         holds = buffer.tensor or ", ".join(values[buffer.name])
         dtype = "uint8" if buffer.dtype == MASK else buffer.dtype
-        elements = -(-tile // 8) if buffer.dtype == MASK else tile
-        count = slots if buffer.slotted else 1
-        yield Buffer(buffer.name, dtype, elements, count, holds, buffer.bytes(tile, slots))
+        elements = buffer.elements(tile)
+        elements = -(-elements // 8) if buffer.dtype == MASK else elements
+        yield Buffer(buffer.name, dtype, elements, buffer.count(slots), holds, buffer.bytes(tile, slots))

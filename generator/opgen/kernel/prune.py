@@ -14,14 +14,22 @@ def whole_operands(instruction: Instruction) -> tuple[Register, ...]:
     """Operands that TileLang takes as whole buffers only, not as one of two slots."""
     if instruction.op == "pow":
         return (instruction.target, *instruction.reads)
+    if instruction.op == "broadcast":
+        return (instruction.target,)
     if instruction.op == "select":
         return tuple(o for o in instruction.operands[2:] if isinstance(o, Register))
     return ()
 
 
-def split(build: Builder, elements: tuple[Element, ...], loads: tuple[Load, ...], stores: tuple[Store, ...]) -> Program:
+def split(
+    build: Builder,
+    elements: tuple[Element, ...],
+    loads: tuple[Load, ...],
+    stores: tuple[Store, ...],
+    vectors: tuple[Load, ...] = (),
+) -> Program:
     """The program of what `build` holds. Every store gets a register of its own, computed in the output's slots."""
-    loaded = {load.register for load in loads}
+    loaded = {load.register for load in (*loads, *vectors)}
     instructions = _whole_copies(build, loaded)
     apart = loaded | {r for i in instructions for r in whole_operands(i)}
     own = []
@@ -34,19 +42,20 @@ def split(build: Builder, elements: tuple[Element, ...], loads: tuple[Load, ...]
     stored = {store.register for store in own}
     needed = _needed(instructions, stored)
     kept = [i for i in instructions if i.target in needed]
-    once = _once(kept, stored)
+    once = _once(kept, stored, {vector.register for vector in vectors})
     return Program(
         elements,
         tuple(i for i in kept if i.target in once),
         loads,
         tuple(i for i in kept if i.target not in once),
         tuple(own),
+        vectors=vectors,
     )
 
 
 def _again(build: Builder, instructions: list[Instruction], source: Register, tensor: str) -> Register:
     """A second register of the same values: a copy, or where there is none for the type, made in the same way."""
-    target = build.registers.new(source.dtype, tensor)
+    target = build.registers.new(source.dtype, tensor, source.form)
     if source.dtype in OPERATIONS["copy"].dtypes:
         instructions.append(Instruction("copy", target, (source,)))
     else:
@@ -68,7 +77,7 @@ def _whole_copies(build: Builder, loaded: Iterable[Register]) -> list[Instructio
             if instruction.op == "select" and position < 2:
                 continue
             if operand not in copies:
-                copies[operand] = build.registers.new(operand.dtype, operand.hint)
+                copies[operand] = build.registers.new(operand.dtype, operand.hint, operand.form)
                 result.append(Instruction("copy", copies[operand], (operand,), line=instruction.line))
             operands[position] = copies[operand]
         result.append(replace(instruction, operands=tuple(operands)))
@@ -83,26 +92,26 @@ def _needed(instructions: list[Instruction], wanted: set[Register]) -> set[Regis
     return needed
 
 
-def _once(instructions: list[Instruction], stored: set[Register]) -> set[Register]:
+def _once(instructions: list[Instruction], stored: set[Register], vectors: set[Register]) -> set[Register]:
     """Targets that depend on no tile. A fill alone is done where it is needed: its place on chip would cost more."""
-    fixed: set[Register] = set()
+    fixed: set[Register] = set(vectors)
     computed: set[Register] = set()
     for instruction in instructions:
-        if instruction.op == "fill":
+        if instruction.op in ("fill", "createvecindex"):
             fixed.add(instruction.target)
         elif instruction.reads and all(r in fixed for r in instruction.reads) and instruction.target not in stored:
             fixed.add(instruction.target)
             computed.add(instruction.target)
     inner = {r for i in instructions if i.target in computed for r in i.reads}
     # A fill has one reader, so it goes where its reader goes.
-    return computed | {i.target for i in instructions if i.op == "fill" and i.target in inner}
+    return computed | {i.target for i in instructions if not i.reads and i.target in inner}
 
 
 def in_whole_buffers(program: Program, select: Instruction) -> Program:
     """The program with a selection from and to whole buffers, and copies where slots are meant."""
     number = max(i.target.number for i in program.instructions())
     source = select.reads[1]
-    fresh = [Register(number + n, r.dtype, r.hint) for n, r in enumerate((source, select.target), 1)]
+    fresh = [Register(number + n, r.dtype, r.hint, r.form) for n, r in enumerate((source, select.target), 1)]
     stored = select.target in {store.register for store in program.stores}
     slotted = source in {load.register for load in program.loads} | {store.register for store in program.stores}
     first = fresh[0] if slotted else source

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 
 from opgen.facts.operations import MOVED_AS
 from opgen.formula.signature import Attr
@@ -21,10 +22,18 @@ _PLATFORMS = ("A2", "A3")
 
 def script(spec: OpSpec, operator: Operator, plan: KernelPlan) -> str:
     """The kernel script of a planned operator."""
-    return _Script(spec, operator, plan).text()
+    if plan.schedule == "rows":
+        from opgen.kernel.rows_script import RowsScript
+
+        return RowsScript(spec, operator, plan).text()
+    return Script(spec, operator, plan).text()
 
 
-class _Script:
+class Script:
+    """The text. table: its constant that has an entry for each choice of types."""
+
+    table = "TILE"
+
     def __init__(self, spec: OpSpec, operator: Operator, plan: KernelPlan) -> None:
         self.spec = spec
         self.operator = operator
@@ -34,10 +43,11 @@ class _Script:
         self.names = kernel_names(operator)
         self.symbols = self.interface.symbols
         self.tiles = self._tiles()
+        self.factories = [self._factory(plans) for plans in self._by_absence().values()]
+
+    def _factory(self, plans: tuple[VariantPlan, ...]) -> Factory:
         tile = self._tile_of(list(self.names.dtypes.values()))
-        self.factories = [
-            Factory(operator, plan, plans, self.names, tile, self.dynamic) for plans in self._by_absence().values()
-        ]
+        return Factory(self.operator, self.plan, plans, self.names, tile, self.dynamic)
 
     def _by_absence(self) -> dict[tuple[str, ...], tuple[VariantPlan, ...]]:
         groups: dict[tuple[str, ...], list[VariantPlan]] = {}
@@ -45,7 +55,7 @@ class _Script:
             groups.setdefault(plan.variant.absent, []).append(plan)
         return {absent: tuple(plans) for absent, plans in groups.items()}
 
-    def _tiles(self) -> dict[tuple[str, ...], int]:
+    def _tiles(self) -> Mapping[tuple[str, ...], object]:
         """Types of the symbols -> tile."""
         tiles: dict[tuple[str, ...], int] = {}
         for plan in self.plan.variants:
@@ -66,7 +76,7 @@ class _Script:
 
     def text(self) -> str:
         operator = self.operator
-        usage = f"python3 {operator.name}_kernel.py N OUT"
+        usage = f"python3 {operator.name}_kernel.py {' '.join(d.name for d in self.interface.dims)} OUT"
         return render(
             "kernel/script.py.j2",
             op=operator.type,
@@ -77,13 +87,27 @@ class _Script:
             about=self._about(),
             constants=self._constants(),
             factories=[factory.lines() for factory in self.factories],
-            type_parser=self._type_parser(),
+            type_parser=[*self._helpers(), *self._type_parser()],
             arguments=self._arguments(),
-            tile_of_args="TILE[args.dtype]" if self._tabled else "TILE",
-            size_is_wrong="args.n != -1 and not 1 <= args.n <= limit" if self.dynamic else "not 1 <= args.n <= limit",
-            sizes_allowed="-1 or from 1 to {limit}" if self.dynamic else "from 1 to {limit}",
+            size_checks=self._size_checks(),
             compilation=self._compilation(),
         )
+
+    def _helpers(self) -> list[str]:
+        """Lines of functions that the kernel uses."""
+        return []
+
+    def _size_checks(self) -> list[str]:
+        """Lines of `parse_arguments` that refuse sizes."""
+        tile = "TILE[args.dtype]" if self._tabled else "TILE"
+        wrong = "args.n != -1 and not 1 <= args.n <= limit" if self.dynamic else "not 1 <= args.n <= limit"
+        allowed = "-1 or from 1 to {limit}" if self.dynamic else "from 1 to {limit}"
+        return [
+            "# Indices are int32, and the last round may count past N by all but one of its elements.",
+            f"limit = 2**31 - 1 - 2 * args.cores * {tile}",
+            f"if {wrong}:",
+            f'    parser.error(f"N: {{args.n}}: must be {allowed}")',
+        ]
 
     # ---- docstring ----
 
@@ -91,16 +115,20 @@ class _Script:
         operator = self.operator
         lines = [line.rstrip() for line in operator.compute.splitlines() if line.strip()]
         types = list(dict.fromkeys(t for combination in operator.combinations for _, t in combination))
+        over = self._over
         of = f" of {listed(types, 'or')}" if types and len(self.symbols) == 1 else ""
         if len(lines) == 1 and len(lines[0]) < 80:
-            text = "\n".join(prose(f'"""{operator.type} in TileLang-Ascend: {lines[0].strip()} over N elements{of}.'))[
-                3:
-            ]
+            text = "\n".join(prose(f'"""{operator.type} in TileLang-Ascend: {lines[0].strip()} {over}{of}.'))[3:]
         else:
             formula = "\n".join(part for line in lines for part in _formula_line(line))
-            text = "\n".join(prose(f'"""{operator.type} in TileLang-Ascend, over N elements{of}:'))[3:]
+            text = "\n".join(prose(f'"""{operator.type} in TileLang-Ascend, {over}{of}:'))[3:]
             text += f"\n\n{formula}"
         return python_docstring(text)
+
+    @property
+    def _over(self) -> str:
+        """What the formula works on, in the words of the command line."""
+        return "over N elements"
 
     def _usage(self) -> list[str]:
         result = []
@@ -116,6 +144,11 @@ class _Script:
         if self.interface.optional:
             result.append("[--without NAME]")
         return result
+
+    @property
+    def _size_names(self) -> tuple[str, ...]:
+        """Where argparse puts the sizes."""
+        return ("n",)
 
     @property
     def _platform(self) -> str:
@@ -199,7 +232,7 @@ class _Script:
     def _type_parser(self) -> list[str]:
         if len(self.symbols) < 2:
             return []
-        table = "TILE" if self._tabled else "DTYPES"
+        table = self.table if self._tabled else "DTYPES"
         example = ",".join(f"{s}={t}" for s, t in zip(self.symbols, self._default_types(), strict=True))
         shown = "(" + ", ".join(literal(t) for t in self._default_types()) + ")"
         return [
@@ -217,12 +250,11 @@ class _Script:
 
     def _arguments(self) -> list[str]:
         add = "parser.add_argument("
-        size_help = "number of elements" + ("; -1: known at run time" if self.dynamic else "")
-        lines = call(add, ['"n"', 'metavar="N"', "type=int", f'help="{size_help}"'], indent=4)
+        lines = self._size_arguments()
         lines += call(add, ['"out"', 'metavar="OUT"', "type=Path", 'help="library to write"'], indent=4)
         default = 'help="{} (default: %(default)s)"'
         if len(self.symbols) == 1:
-            choices = "list(TILE)" if self._tabled else "DTYPES"
+            choices = f"list({self.table})" if self._tabled else "DTYPES"
             args = ['"--dtype"', f"choices={choices}", f"default={literal(self._default_types()[0])}"]
             lines += call(add, [*args, default.format("element type")], indent=4)
         elif self.symbols:
@@ -242,6 +274,10 @@ class _Script:
             lines += call(add, [*args, 'help="an input that is not connected"'], indent=4)
         return lines
 
+    def _size_arguments(self) -> list[str]:
+        size_help = "number of elements" + ("; -1: known at run time" if self.dynamic else "")
+        return call("parser.add_argument(", ['"n"', 'metavar="N"', "type=int", f'help="{size_help}"'], indent=4)
+
     def _compilation(self) -> list[str]:
         lines = []
         build = self.factories[0].name
@@ -254,7 +290,12 @@ class _Script:
             lines.append("build = kernels[tuple(name for name in optional if name in args.without)]")
             build = "build"
         options = {a.name: a for f in self.factories for a in f.options}
-        args = ["args.n", *types, "args.cores", *map(_option_value, options.values())]
+        args = [
+            *(f"args.{size}" for size in self._size_names),
+            *types,
+            "args.cores",
+            *map(_option_value, options.values()),
+        ]
         lines += call(f"function = {build}(", args, indent=4)
         return [*lines, 'kernel = tilelang.compile(function, target="ascendc", platform=args.platform)']
 
@@ -266,7 +307,7 @@ def _option_value(attr: Attr) -> str:
 
 def _dest(attr: Attr) -> str:
     """Where argparse puts an option: not where the size and the output file are."""
-    return f"{attr.name}_attribute" if attr.name in ("n", "out") else attr.name
+    return f"{attr.name}_attribute" if attr.name in ("n", "c", "out") else attr.name
 
 
 def _tuple(values: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from opgen.facts.dtypes import DTYPES
+from opgen.kernel.forms import Form
 from opgen.kernel.scalar import Scalar
 
 MASK = "mask"  # type of a register that holds one bit for each element
@@ -15,12 +16,14 @@ MASK = "mask"  # type of a register that holds one bit for each element
 class Register:
     """A tile of values, written once.
 
-    dtype: an element type or MASK. hint: a name of op.yaml that the value goes back to.
+    dtype: an element type or MASK. hint: a name of op.yaml that the value goes back to. form: "" when there is a value
+    for each element of a tile, "row" when there is one for each of its rows, "column" one for each column.
     """
 
     number: int
     dtype: str
     hint: str = ""
+    form: Form = ""
 
     @property
     def bits(self) -> int:
@@ -53,10 +56,11 @@ class Instruction:
 
 @dataclass(frozen=True)
 class Load:
-    """An input's tile arrives in `register`."""
+    """An input's tile arrives in `register`. pad: what stands behind the end of a row."""
 
     tensor: str
     register: Register
+    pad: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,8 @@ class Element:
 class Program:
     """once: instructions that depend on no tile. body: of every tile, in order. Registers are written once.
 
-    whole: registers that must have a buffer of their own, not one of two slots.
+    whole: registers that must have a buffer of their own, not one of two slots. vectors: inputs of one row, which
+    arrive before `once`.
     """
 
     elements: tuple[Element, ...]
@@ -94,6 +99,7 @@ class Program:
     body: tuple[Instruction, ...]
     stores: tuple[Store, ...]
     whole: frozenset[Register] = frozenset()
+    vectors: tuple[Load, ...] = ()
 
     def instructions(self) -> Iterator[Instruction]:
         yield from self.once
@@ -106,6 +112,6 @@ class Registers:
 
     count: int = 0
 
-    def new(self, dtype: str, hint: str = "") -> Register:
+    def new(self, dtype: str, hint: str = "", form: Form = "") -> Register:
         self.count += 1
-        return Register(self.count, dtype, hint)
+        return Register(self.count, dtype, hint, form)

@@ -39,7 +39,12 @@ def make_expected(operator: Operator, point: Point, inputs: Mapping[str, Array])
     env = environment(point.dims, {})
     outputs = evaluate(formula, inputs, point.attrs, point.dims)
     shapes = {t.name: shape_of(t.shape, point.dims, env) for t in operator.outputs}
-    return {name: np.broadcast_to(value, shapes[name]) for name, value in outputs.items()}
+    return {name: _stored(value, shapes[name]) for name, value in outputs.items()}
+
+
+def _stored(value: Array, shape: tuple[int, ...]) -> Array:
+    """A value in the shape of its output, which may have dropped the axis that a reduction left."""
+    return np.broadcast_to(value[..., 0] if value.ndim > len(shape) else value, shape)
 
 
 def share_of_tolerance(actual: Array, expected: Array, tolerance: float) -> Array:

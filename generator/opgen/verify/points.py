@@ -9,8 +9,9 @@ from typing import Any
 
 from opgen.formula.signature import Dim, Variant
 from opgen.formula.sizes import Size, evaluate
+from opgen.kernel.forms import rows_of
 from opgen.kernel.interface import KernelInterface, kernel_interface, other_options, type_option
-from opgen.kernel.plan import KernelPlan
+from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.spec.model import Case, Operator
 from opgen.spec.variants import case_variant, variants
 
@@ -43,11 +44,11 @@ class Point:
 def points(operator: Operator, plan: KernelPlan) -> Iterator[Point]:
     """The runs of an operator's kernel.
 
-    A generated kernel is also run at 1, b-1, b, b+1, 2b+1 and 4b+1 elements, b being its tile, as far as its dims allow
-    them; on one core, so that tiles follow each other and buffers are used again.
+    A generated kernel is also run at 1, b-1, b, b+1, 2b+1 and 4b+1 elements or rows, b being those of its tile, as far
+    as its dims allow them; on one core, so that tiles follow each other and buffers are used again.
     """
     interface = kernel_interface(operator)
-    tiles = {v.variant: v.tile for v in plan.variants}
+    tiles = {v.variant: v for v in plan.variants}
     for variant in variants(operator):
         met = set()
         for case in _cases(operator, variant):
@@ -56,12 +57,31 @@ def points(operator: Operator, plan: KernelPlan) -> Iterator[Point]:
                 met.add((point.words, str(point.attrs)))
                 yield point
         if variant in tiles:
-            b = tiles[variant]
             attrs = dict(operator.cases[0].attrs)
-            for count in sorted({1, b - 1, b, b + 1, 2 * b + 1, 4 * b + 1} - {0}):
-                dims = _dims_of(operator, count)
-                if dims is not None:
-                    yield _point(operator, interface, variant, dims, attrs, 1)
+            for dims in _edges(operator, tiles[variant]):
+                yield _point(operator, interface, variant, dims, attrs, 1)
+
+
+def _edges(operator: Operator, plan: VariantPlan) -> Iterator[dict[str, int | tuple[int, ...]]]:
+    """Sizes around whole tiles. On rows, their number around those of a tile, and rows of a few lengths."""
+    rows = rows_of(operator)
+    if rows is None:
+        for count in _around(plan.tile):
+            dims = _dims_of(operator, count)
+            if dims is not None:
+                yield dims
+        return
+    usual = dict(operator.cases[0].dims)
+    lengths = [usual[rows.last.name]]
+    lengths += [length for length in (1, 7, 128, 1001) if _allows(rows.last, length) and length not in lengths]
+    for number, length in enumerate(lengths):
+        for count in _around(plan.rows) if not number else (1, 3):
+            if _allows(rows.lead, count):
+                yield {**usual, rows.lead.name: (count,) if rows.lead.rest else count, rows.last.name: length}
+
+
+def _around(b: int) -> list[int]:
+    return sorted({1, b - 1, b, b + 1, 2 * b + 1, 4 * b + 1} - {0})
 
 
 def element_count(operator: Operator, dims: Sizes) -> int:
@@ -123,7 +143,10 @@ def _point(
         key=interface.key(complete, sizes),
         words=tuple(words),
         symbolic={
-            name: sizes[dim.name] for dim in interface.dims if dim.dynamic for name in (dim.name, dim.name.lower())
+            name: sizes[dim.name]
+            for dim in interface.dims
+            if dim.dynamic
+            for name in (dim.name, dim.name.lower(), dim.name.lower() + "_")
         },
         told=tuple((a.name, attrs[a.name]) for a in operator.dynamic_attrs),
     )

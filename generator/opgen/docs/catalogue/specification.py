@@ -52,6 +52,8 @@ PHRASES = {
     "tiling.tiles": Text("tiles of {tiles}", "每块 {tiles}"),
     "tiling.tiles.most": Text("tiles of at most {tiles}", "每块最多 {tiles}"),
     "tiling.elements": Text("{count} elements", "{count} 个元素"),
+    "tiling.rows.one": Text("{count} row of {columns} elements", "{count} 行、每行 {columns} 个元素"),
+    "tiling.rows.other": Text("{count} rows of {columns} elements", "{count} 行、每行 {columns} 个元素"),
     "tiling.range": Text(
         "{low} to {high} elements, depending on the kernel", "{low} 到 {high} 个元素（因 kernel 而异）"
     ),

@@ -21,16 +21,13 @@ def _plans(subject: Subject) -> dict[Variant, VariantPlan]:
 def tiling(subject: Subject, language: Language) -> str:
     plans = _plans(subject)
     variants = [plan.variant for plan in subject.plan.variants]
-    tiles = grouped(language, subject, variants, lambda v: plans[v].tile)
-    sizes = [tile for tile, _ in tiles]
+    tiles = grouped(language, subject, variants, lambda v: (plans[v].tile, plans[v].rows, plans[v].columns))
+    sizes = [tile for (tile, _, _), _ in tiles]
     many = _many([labels for _, labels in tiles], language)
     texts = (
         [language.say("tiling.range", low=min(sizes), high=max(sizes))]
         if many
-        else [
-            with_labels(language.say("tiling.elements", count=tile), labels, language, len(tiles) == 1)
-            for tile, labels in tiles
-        ]
+        else [with_labels(_tile(tile, language), labels, language, len(tiles) == 1) for tile, labels in tiles]
     )
     slots = grouped(language, subject, variants, lambda v: plans[v].slots)
     buffering = [
@@ -44,6 +41,14 @@ def tiling(subject: Subject, language: Language) -> str:
         language.say("tiling.cores", cores=subject.plan.cores),
     ]
     return language.parts(parts)
+
+
+def _tile(tile: tuple[int, int, int], language: Language) -> str:
+    """Elements, or in the rows schedule rows and columns."""
+    elements, rows, columns = tile
+    if rows:
+        return language.counted("tiling.rows", rows, count=rows, columns=columns)
+    return language.say("tiling.elements", count=elements)
 
 
 def _many(groups: list[list[str]], language: Language) -> bool:

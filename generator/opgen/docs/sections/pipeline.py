@@ -183,8 +183,8 @@ def _parameters(subject: Subject, language: Language) -> list[str]:
     if "attr" in roles:
         parts.append(language.counted("call.attr", roles.count("attr")))
     if "size" in roles:
-        generated = subject.interface.generated
-        parts.append(say("call.elements") if generated else language.counted("call.size", roles.count("size")))
+        flat = subject.interface.flat
+        parts.append(say("call.elements") if flat else language.counted("call.size", roles.count("size")))
     return [*parts, say("call.stream")]
 
 

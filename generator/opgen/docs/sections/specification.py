@@ -120,7 +120,7 @@ def _dim(dim: Dim, language: Language) -> Row:
 def _elements(subject: Subject, language: Language) -> Row:
     limit = subject.plan.max_elements
     clauses = []
-    if subject.interface.generated:
+    if subject.interface.flat:
         values = subject.interface.dims[0].values
         if values:
             clauses.append(language.one_of([str(value) for value in values]))
@@ -148,7 +148,7 @@ def _runtime(subject: Subject, language: Language) -> str:
 
 def _size_facts(subject: Subject, language: Language, dynamic: bool) -> list[str]:
     sizes = [d.name for d in subject.interface.dims if d.dynamic == dynamic]
-    if subject.interface.generated:
+    if subject.interface.flat:
         return [language.say("fact.elements") for _ in sizes]
     return codes(sizes)
 

@@ -1,0 +1,88 @@
+"""Which schedule an operator's formula takes, and how each tensor of the rows schedule is held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from opgen.formula.signature import Dim, Shape, Tensor
+from opgen.formula.sizes import Size, simplify
+from opgen.spec.model import Operator
+
+Form = Literal["", "row", "column"]
+
+REDUCTIONS = ("sum", "mean", "max", "min")
+_NOT_YET = ("matmul", "argmax", "argmin", "arange", "concat")  # calls that are not generated yet
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Tensors as rows: R, the leading axis or the product of `...`, and C, the last axis.
+
+    lead, last: dims. row_name: of R in keys and on the command line.
+    """
+
+    lead: Dim
+    last: Dim
+
+    @property
+    def row_name(self) -> str:
+        """`...` is called N, unless the last axis is."""
+        if not self.lead.rest:
+            return self.lead.name
+        return "N" if self.last.name != "N" else "R"
+
+    def form(self, tensor: Tensor) -> Form | None:
+        """ "": every element, "row": one a row, "column": one a column. None: something else, or a single element."""
+        shape = tuple(simplify(axis) for axis in tensor.shape)
+        lead, last, one = _axis(self.lead), _axis(self.last), Size.const(1)
+        if shape == (lead, last):
+            return ""
+        if shape == (lead, one) or (shape == (lead,) and tensor.role == "output"):
+            return "row"
+        if shape and shape[-1] == last and all(axis == one for axis in shape[:-1]):
+            return "column"
+        return None
+
+
+def _axis(dim: Dim) -> Size:
+    return Size.rest() if dim.rest else Size.name(dim.name)
+
+
+def single(shape: Shape) -> bool:
+    """Whether a shape has one element: [] or ones only."""
+    return all(simplify(axis).number == 1 for axis in shape)
+
+
+def rows_of(operator: Operator) -> Rows | None:
+    """The rows of an operator that needs them, since shapes differ or the formula reduces.
+
+    None: it does not, or its axes are not `[..., C]` or `[R, C]`.
+    """
+    if operator.kernel is not None or operator.formula is None:
+        return None
+    tensors = (*operator.inputs, *operator.outputs)
+    shapes = {tuple(simplify(axis) for axis in t.shape) for t in tensors if not single(t.shape)}
+    calls = {e.value for e in operator.formula.walk() if e.op == "call"}
+    if len(shapes) < 2 and not calls.intersection(REDUCTIONS):
+        return None
+    if calls.intersection(_NOT_YET) or any(e.op in ("matmul", "index") for e in operator.formula.walk()):
+        return None
+    full = next((s for s in (tuple(map(simplify, t.shape)) for t in tensors) if len(s) == 2 and _named(s)), None)
+    if full is None:
+        return None
+    lead, last = (_dim(operator, axis) for axis in full)
+    if lead is None or last is None or last.rest or lead == last:
+        return None
+    return Rows(lead, last)
+
+
+def _named(shape: Shape) -> bool:
+    """Whether every axis is a dim by itself."""
+    return all(axis.op in ("rest", "name") for axis in shape)
+
+
+def _dim(operator: Operator, axis: Size) -> Dim | None:
+    """The dim that an axis is."""
+    name = "..." if axis.op == "rest" else str(axis.value) if axis.op == "name" else ""
+    return next((d for d in operator.dims if d.name == name), None)

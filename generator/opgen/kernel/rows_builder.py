@@ -1,0 +1,185 @@
+"""Builds vector programs on rows: values for each element, each row or each column, and what stands behind a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from opgen.kernel.builder import Builder
+from opgen.kernel.forms import Form
+from opgen.kernel.scalar import Scalar, apply, const, named
+from opgen.kernel.vector import MASK, Operand, Register
+
+NEUTRAL = {"sum": 0.0, "max": -math.inf, "min": math.inf}
+
+
+class Unsupported(Exception):
+    """The schedule has no way to do this. The text says what."""
+
+
+class RowBuilder(Builder):
+    """Operands of one instruction get one form: values of rows and columns are spread over the tile once.
+
+    columns: the length of a row in the formula's words. aligned: rows have no padding. pads: input -> what stands
+    behind the end of its rows.
+    """
+
+    def __init__(self, columns: str, aligned: bool, pads: Mapping[str, float], exact_division: bool = False) -> None:
+        super().__init__(exact_division)
+        self.columns = named(columns, "int")
+        self.aligned = aligned
+        self.pads = dict(pads)
+        self.behind: dict[Register, float | None] = {}  # a known value in the padding, or None
+        self.masked = 0  # reductions that need their padding masked
+        self._form: Form = ""
+
+    def form_of(self, op: str, operands: tuple[Operand, ...]) -> Form:
+        if op.startswith("reduce_"):
+            return "row"
+        if op in ("fill", "createvecindex"):
+            return self._form
+        if op == "broadcast":
+            return ""
+        return next((o.form for o in operands if isinstance(o, Register)), "")
+
+    def emit(self, op: str, dtype: str, *operands: Operand, mode: str = "") -> Register:
+        if op not in ("fill", "broadcast", "createvecindex") and not op.startswith("reduce_"):
+            operands = self._alike(op, operands)
+        register = super().emit(op, dtype, *operands, mode=mode)
+        if register not in self.behind:
+            self.behind[register] = self._behind(op, register, operands)
+        return register
+
+    # ---- forms ----
+
+    def _alike(self, op: str, operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        """The operands in one form. Comparisons and powers of one value a row are not whole steps: they take tiles."""
+        registers = [o for o in operands if isinstance(o, Register)]
+        forms = {r.form for r in registers if not self._is_fill(r)} or {r.form for r in registers}
+        form: Form = forms.pop() if len(forms) == 1 else ""
+        if form == "row" and op in ("compare", "select", "pow"):
+            form = ""
+        return tuple(self.spread(o, form) if isinstance(o, Register) and o.form != form else o for o in operands)
+
+    def _is_fill(self, register: Register) -> bool:
+        made = self._made_by.get(register)
+        return made is not None and made.op == "fill"
+
+    def spread(self, value: Register, form: Form = "") -> Register:
+        """The value in another form."""
+        if value.form == form:
+            return value
+        made = self._made_by.get(value)
+        if made is not None and made.op == "fill":
+            scalar = made.operands[0]
+            assert isinstance(scalar, Scalar)
+            return self.filled(scalar, value.dtype, form)
+        if form:
+            raise Unsupported(f"a value for each {form} out of one for each {value.form or 'element'}")
+        if value.dtype == MASK:
+            assert made is not None
+            whole = [self.spread(o) if isinstance(o, Register) else o for o in made.operands]
+            return self.emit(made.op, MASK, *whole, mode=made.mode)
+        if value.dtype not in ("float32", "float16"):
+            exact = self.exact(value)
+            if exact is None:
+                raise Unsupported(f"an int for each {value.form} with ints or floats for each element")
+            return self.whole(self.spread(exact))
+        before, self.hint = self.hint, value.hint or self.hint
+        result = self.emit("broadcast", value.dtype, value)
+        self.hint = before
+        return result
+
+    def filled(self, scalar: Scalar, dtype: str, form: Form) -> Register:
+        before, self._form = self._form, form
+        register = self.fill(scalar, dtype)
+        self._form = before
+        return register
+
+    # ---- reductions ----
+
+    def reduce(self, op: str, value: Register | Scalar) -> Register | Scalar:
+        """op: sum, mean, max or min, of a float for each element."""
+        tile = self.tile(self.to_float(value))
+        if tile.form == "row":
+            return tile
+        if tile.form == "column":
+            tile = self.spread(tile)
+        kind = "sum" if op == "mean" else op
+        if not self.aligned and self.behind[tile] != NEUTRAL[kind]:
+            self.masked += 1
+            with self.noting(f"what stands behind a row counts as {_shown(NEUTRAL[kind])}"):
+                tile = self.emit("select", "float32", self._inside(), tile, const(NEUTRAL[kind]))
+        result = self.emit(f"reduce_{kind}", "float32", tile)
+        if op == "mean":
+            return self.multiply(result, apply("div", const(1.0), apply("to_float", self.columns)))
+        return result
+
+    def _inside(self) -> Register:
+        """A mask of the columns that are no padding."""
+        before, self.hint, self._form = self.hint, "inside", "column"
+        numbers = self.emit("createvecindex", "float32", const(0))
+        self._form = ""
+        mask = self.emit("compare", MASK, self.spread(numbers), apply("to_float", self.columns), mode="LT")
+        self.hint = before
+        return mask
+
+    # ---- padding ----
+
+    def arrives(self, register: Register, tensor: str) -> None:
+        """A register that an input is loaded into."""
+        self.behind[register] = self.pads.get(tensor, 0.0)
+
+    def _behind(self, op: str, register: Register, operands: tuple[Operand, ...]) -> float | None:
+        if register.form == "row":
+            return None
+        values = [self._value(o) for o in operands]
+        if op == "broadcast":
+            assert isinstance(operands[0], Register)
+            return values[0] if operands[0].form == "column" else None
+        if op in ("add", "sub") and values[0] == -math.inf and values[1] is None:
+            return -math.inf if isinstance(operands[1], Register) else None  # of finite values, and NaN of others
+        if any(v is None for v in values):
+            return None
+        if op == "cast":
+            whole = values[0] in (0.0, math.inf, -math.inf)
+            return values[0] if whole and register.dtype.startswith(("float", "bfloat")) else None
+        return _evaluated(op, [v for v in values if v is not None])
+
+    def _value(self, operand: Operand) -> float | None:
+        if isinstance(operand, Register):
+            return self.behind.get(operand)
+        return None if operand.constant is None else float(operand.constant)
+
+
+def _evaluated(op: str, v: list[float]) -> float | None:
+    """The same operation on numbers, where it is plain and its result is."""
+    try:
+        match op:
+            case "fill" | "copy":
+                result = v[0]
+            case "add":
+                result = v[0] + v[1]
+            case "sub":
+                result = v[0] - v[1]
+            case "mul":
+                result = v[0] * v[1]
+            case "max" | "min":
+                result = (max if op == "max" else min)(v[0], v[1])
+            case "exp":
+                result = math.exp(v[0])
+            case "abs":
+                result = abs(v[0])
+            case "relu":
+                result = max(v[0], 0.0)
+            case "sqrt":
+                result = math.sqrt(v[0])
+            case _:
+                return None
+    except (OverflowError, ValueError):
+        return None
+    return None if result != result else result
+
+
+def _shown(number: float) -> str:
+    return {0.0: "0", math.inf: "infinity", -math.inf: "minus infinity"}[number]

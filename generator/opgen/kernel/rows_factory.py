@@ -1,0 +1,240 @@
+"""The function of a kernel script that builds a kernel on rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.formula.signature import Tensor
+from opgen.kernel.body import Body
+from opgen.kernel.factory import Factory, _formula_lines, _subject
+from opgen.kernel.forms import Rows
+from opgen.kernel.lines import comment, indented, listed
+from opgen.kernel.names import KernelNames
+from opgen.kernel.plan import KernelPlan, VariantPlan
+from opgen.kernel.rows_planner import padding_text
+from opgen.kernel.vector import MASK, Load
+from opgen.spec.model import Operator
+
+
+class RowsFactory(Factory):
+    """Writes `def NAME(n, c, dtype, cores, ...)`. types: what `tile_rows` is called with besides the columns."""
+
+    def __init__(
+        self,
+        operator: Operator,
+        plan: KernelPlan,
+        plans: tuple[VariantPlan, ...],
+        names: KernelNames,
+        types: str,
+        rows: Rows,
+    ) -> None:
+        self.rows = rows
+        self.of_types = types
+        super().__init__(operator, plan, plans, names, "", rows.lead.dynamic)
+        self.row_loads = [x for x in self.loads if x.register.form == "row"]
+        self.row_stores = [x for x in self.stores if x.register.form == "row"]
+
+    @property
+    def sizes(self) -> list[str]:
+        return [self.own["n"], self.own["c"]]
+
+    def _scalars(self) -> dict[str, str]:
+        scalars = {a.name: self.names.user[a.name] for a in self.operator.attrs}
+        scalars[self.rows.last.name] = self.own["c"]
+        if not self.rows.lead.rest:
+            scalars[self.rows.lead.name] = self.own["n"]
+        return scalars | self.elements.scalars
+
+    def _body(self, plan: VariantPlan, compiled_in: frozenset[str]) -> Body:
+        lines = tuple(_formula_lines(self.operator))
+        wide = frozenset(a.name for a in self.operator.dynamic_attrs if a.type == "int")
+        sizes = {d.name for d in (self.rows.lead, self.rows.last) if not d.dynamic}
+        return Body(plan.layout, self.names, self.scalars, compiled_in | sizes, wide, plan.slots, lines, rank=2)
+
+    def _summary(self) -> str:
+        present = f" without {listed(list(self.absent))}" if self.absent else ""
+        n, c = self.sizes
+        open_ = [size for size, dim in zip(self.sizes, (self.rows.lead, self.rows.last), strict=True) if dim.dynamic]
+        any_ = f"; -1 leaves {listed(open_)} open" if open_ else ""
+        return f"The kernel{present} for {n} rows of {c} elements{any_}."
+
+    def _sizes(self) -> Iterator[str]:
+        own, n, c = self.own, self.own["n"], self.own["c"]
+        cores, blocks, rounds, workers = own["cores"], own["blocks"], own["rounds"], own["workers"]
+        rows, columns = own["rows"], own["columns"]
+        for symbol, variable in self.moved.items():
+            yield f"{variable} = MOVED_AS.get({self.names.dtypes[symbol]}, {self.names.dtypes[symbol]})"
+        if self._half:
+            yield f"{own['half']} = {self._half}"
+        yield f"{columns} = padded({c})"
+        most = f"tile_rows({columns}{self.of_types})"
+        if self.rows.last.dynamic:
+            yield f"if {c} == -1:"
+            yield f'    {c} = T.symbolic("{c}")'
+        if self.dynamic:
+            yield f"if {n} == -1:"
+            yield f'    {n}, {blocks}, {rows} = T.symbolic("{n}"), {cores}, {most}'
+            yield "else:"
+            yield from indented(list(self._equal(most)), 4)
+        else:
+            yield from self._equal(most)
+        yield f"{workers} = 2 * {blocks}"
+        yield (
+            f"{rounds} = T.ceildiv({n}, {workers} * {rows})"
+            if self.dynamic
+            else f"{rounds} = -(-{n} // ({workers} * {rows}))"
+        )
+        yield f"tile = {rows} * {columns}"
+        if self.overlapping:
+            yield f"{own['last']} = {n} - {rows}"
+
+    def _equal(self, most: str) -> Iterator[str]:
+        own, n = self.own, self.own["n"]
+        yield "# Equal tiles, and as many for each vector unit: a core has two, vid 0 and 1."
+        yield f"{own['rounds']} = -(-{n} // (2 * {own['cores']} * {most}))"
+        yield f"{own['rows']} = -(-{n} // (2 * {own['cores']} * {own['rounds']}))"
+        yield f"{own['blocks']} = min({own['cores']}, -(-{n} // (2 * {own['rows']})))"
+
+    def _shape(self, tensor: Tensor) -> str:
+        """Of a tensor in global memory, as the kernel sees it."""
+        n, c = self.sizes
+        if tensor.name in self.elements.tensors:
+            return "(1,)"
+        return {"": f"({n}, {c})", "row": f"({n},)", "column": f"({c},)"}[self.rows.form(tensor) or ""]
+
+    def _main(self) -> list[str]:
+        result = ["@T.prim_func", f"def {self.own['main']}("]
+        for tensor in (*self.inputs, *self.outputs):
+            result.append(f"    {self.names.user[tensor.name]}: T.Tensor({self._shape(tensor)}, {self.dtype(tensor)}),")
+        for attr in self.operator.dynamic_attrs:
+            result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
+        result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as (cid, vid):"]
+        reads = self._reads()
+        result += indented([*self._buffers(), *self._element_buffers(), 'with T.Scope("V"):'], 8)
+        result += indented([*reads, *self._cleared(), *self._vectors(), *self._once(), *self._loop()], 12)
+        return result
+
+    def _buffers(self) -> Iterator[str]:
+        own = self.own
+        rows, columns = own["rows"], own["columns"]
+        two = "2, " if self.slots == 2 else ""
+        for tensor in (*self.inputs, *self.operator.outputs):
+            for output in (False, True):
+                held = self.names.slots.get((tensor.name, output))
+                wanted = output == (tensor.role == "output") and tensor.name not in self.elements.tensors
+                if held is not None and wanted:
+                    shapes = {"": f"({two}{rows}, {columns})", "row": f"({rows},)", "column": f"({columns},)"}
+                    yield f"{held} = T.alloc_ub({shapes[self.rows.form(tensor) or '']}, {self.dtype(tensor)})"
+        scratch = {b.name: b for held in self.layouts.values() for b in held.buffers if not b.slotted and not b.tensor}
+        reason = self._reason()
+        for name, buffer in scratch.items():
+            if buffer.dtype == MASK:
+                count = "tile" if not buffer.form else columns
+                yield f'{name} = T.alloc_ub(({count} // 8,), "uint8")  # one bit an element'
+                continue
+            shapes = {"": f"({rows}, {columns})", "row": f"({rows},)", "column": f"({columns},)"}
+            why = reason if not buffer.form else ""
+            yield f'{name} = T.alloc_ub({shapes[buffer.form]}, "{buffer.dtype}"){why}'
+            reason = "" if why else reason
+
+    def _cleared(self) -> list[str]:
+        groups = {v: tuple(body.cleared()) for v, body in self.bodies.items()}
+        if not any(groups.values()):
+            return []
+        from opgen.kernel.branches import merge
+
+        why = "A copy that is clipped leaves the padding of these types as it was, and casts read all of it."
+        return [*comment(why, 16), *self._branches(merge(groups), 16)]
+
+    def _vectors(self) -> list[str]:
+        """Inputs of one row, which stay on chip."""
+        vectors = self.plans[0].layout.program.vectors
+        if not vectors:
+            return []
+        held = [(self.names.user[x.tensor], self.names.slots[x.tensor, False]) for x in vectors]
+        names = listed([name for name, _ in held])
+        stay = "is loaded and stays" if len(held) == 1 else "are loaded and stay"
+        waits = []
+        if any(body.cleared() for body in self.bodies.values()):
+            waits = ['T.set_flag("v", "mte2", EVENT)', 'T.wait_flag("v", "mte2", EVENT)']
+        return [
+            *waits,
+            *(f"T.copy({name}[0], {buffer})" for name, buffer in held),
+            'T.set_flag("mte2", "v", EVENT)',
+            f'T.wait_flag("mte2", "v", EVENT)  # {names} {stay}',
+        ]
+
+    def _load(self, load: Load) -> str:
+        name, held = self.names.user[load.tensor], self.names.slots[load.tensor, False]
+        start = self.own["start"]
+        if load.register.form == "row":
+            return f"T.copy({name}[{start}], {held})"
+        tensor = next(t for t in self.inputs if t.name == load.tensor)
+        pad = padding_text(load.pad, self.dtype(tensor))
+        return f"T.copy({name}[{start}, 0], {self._turn(held)}{f', pad_value={pad}' if pad else ''})"
+
+    def _turn(self, held: str) -> str:
+        return f"{held}[{self.own['i']} % 2, :, :]" if self.slots == 2 else held
+
+    def _loop(self) -> list[str]:
+        own, event = self.own, self.event
+        i, start = own["i"], own["start"]
+        slots = self.names.slots
+        stores = [
+            f"T.copy({slots[x.tensor, True]}, {self.names.user[x.tensor]}[{start}])"
+            if x.register.form == "row"
+            else f"T.copy({self._turn(slots[x.tensor, True])}, {self.names.user[x.tensor]}[{start}, 0])"
+            for x in self.stores
+        ]
+        inputs = _subject([slots[x.tensor, False] for x in self.loads], "input")
+        outputs = _subject([slots[x.tensor, True] for x in self.stores], "output")
+        have, are = ("has", "is") if len(self.loads) == 1 else ("have", "are")
+        stored, done = ("has", "is") if len(self.stores) == 1 else ("have", "are")
+        body: list[str] = [*self._start(), ""]
+        if self.loads:
+            body.append(f'T.wait_flag("v", "mte2", {event})  # {inputs} {have} been read')
+            if self.row_loads:
+                body.append('T.wait_flag("v", "mte2", ROW_EVENT)')
+            body += [self._load(x) for x in self.loads]
+            body += [f'T.set_flag("mte2", "v", {event})', ""]
+            body.append(f'T.wait_flag("mte2", "v", {event})  # {inputs} {are} loaded')
+        body.append(f'T.wait_flag("mte3", "v", {event})  # {outputs} {stored} been stored')
+        if self.row_stores:
+            body.append('T.wait_flag("mte3", "v", ROW_EVENT)')
+        body += self._computation()
+        if self.row_loads:
+            body.append('T.set_flag("v", "mte2", ROW_EVENT)')
+        body += [f'T.set_flag("v", "mte3", {event})', ""]
+        body.append(f'T.wait_flag("v", "mte3", {event})  # {outputs} {done} computed')
+        body += [*stores, f'T.set_flag("mte3", "v", {event})']
+        if self.row_stores:
+            body.append('T.set_flag("mte3", "v", ROW_EVENT)')
+        start_free = "both buffers start out free" if self.slots == 2 else "the buffers start out free"
+        return [
+            *self._flags("set", start_free, bool(self.loads)),
+            f"for {i} in T.serial({own['rounds']}):",
+            *indented(body, 4),
+            *self._flags("wait", "every flag that was set is waited for", bool(self.loads)),
+        ]
+
+    def _flags(self, verb: str, why: str, loads: bool) -> list[str]:
+        lines = super()._flags(verb, why, loads)
+        if self.row_loads:
+            lines.append(f'T.{verb}_flag("v", "mte2", ROW_EVENT)')
+        if self.row_stores:
+            lines.append(f'T.{verb}_flag("mte3", "v", ROW_EVENT)')
+        return lines
+
+    def _start(self) -> list[str]:
+        own = self.own
+        expression = f"({own['i']} * {own['workers']} + cid * 2 + vid) * {own['rows']}"
+        if not self.overlapping:
+            clipped = "Copies are clipped at the last row, so the last round needs no special case."
+            return [*comment(clipped, 20), f"{own['start']} = {expression}"]
+        why = "The last tiles end with the last row; where tiles overlap, workers store the same values."
+        last, turn = own["last"], own["turn"]
+        return [
+            *comment(why, 20),
+            f"{turn} = {expression}",
+            f"{own['start']} = T.Select({turn} < {last}, {turn}, {last})",
+        ]

@@ -1,0 +1,181 @@
+"""Plans the rows schedule: a vector program for each variant, and what its tiles take on chip."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from opgen.facts.dtypes import DTYPES
+from opgen.facts.operations import BLOCK_BYTES, FILLED_WHEN_CLIPPED, OPERATIONS, VECTOR_BYTES
+from opgen.formula.ir import TypedFormula
+from opgen.formula.signature import Dim, Tensor, Variant
+from opgen.kernel.decompose import Place, decompose_rows, jumps, moved_as
+from opgen.kernel.forms import Form, Rows, single
+from opgen.kernel.memory import ELEMENT_BYTES, Layout, allocate
+from opgen.kernel.names import KernelNames
+from opgen.kernel.rows_builder import RowBuilder, Unsupported
+from opgen.kernel.vector import MASK, Load, Program, Store
+from opgen.spec.model import Operator
+from opgen.text.findings import Finding
+
+_PADS = (0.0, -math.inf, math.inf)
+TILE_BYTES = (
+    32768  # of a copy at most, where a row is not longer: enough to hide what a copy costs, several to a worker
+)
+
+
+@dataclass(frozen=True)
+class RowBytes:
+    """Bytes on chip for each element, column and row of a tile, and those that are always there. tile: elements of a
+    tile at most, where a row is not longer."""
+
+    element: int
+    column: int
+    row: int
+    fixed: int
+    tile: int
+
+    def rows(self, columns: int, budget: int) -> int:
+        """Rows of a tile, 0 when not even one fits."""
+        fit = (budget - self.fixed - self.column * columns) // (self.element * columns + self.row)
+        return max(0, min(fit, max(1, self.tile // columns)))
+
+
+def row_places(operator: Operator, rows: Rows, variant: Variant) -> dict[str, Place]:
+    """How each tensor that is there is held. An in-place output is held as its input."""
+    inputs = [t for t in operator.inputs if t.name not in variant.absent]
+    outputs = [t for t in operator.outputs if not t.inplace]
+
+    def place(tensor: Tensor) -> Place:
+        form = rows.form(tensor)
+        return Place(variant.dtype(tensor.dtype), form is None, tensor.role == "input", form or "")
+
+    return {t.name: place(t) for t in (*inputs, *outputs)}
+
+
+def row_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
+    """OPG309 for tensors and sizes that the schedule does not take."""
+    by_hand = f"Write the kernel by hand and name it: `kernel: {operator.name}_kernel.py`."
+    for kind, tensors in (("inputs", operator.inputs), ("outputs", operator.outputs)):
+        for number, tensor in enumerate(tensors):
+            form = rows.form(tensor)
+            if tensor.inplace or (form is None and single(tensor.shape) and kind == "inputs"):
+                continue
+            if form is None or (kind == "outputs" and form == "column"):
+                what = f"no schedule: the shape of `{tensor.name}`"
+                lead, last = rows.lead.name, rows.last.name
+                why = (
+                    "A kernel on rows takes [..., C] or [R, C] with one row [C] as an input and one value a row "
+                    f"[..., 1]. The rows here are [{lead}, {last}]."
+                )
+                fix = f"Write the leading axes as one: `[..., {last}]`. {by_hand}" if len(tensor.shape) > 2 else by_hand
+                yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/{kind}/{number}/shape")
+    if rows.last.dynamic and rows.last.max is None:
+        what = f"no schedule: rows of any length `{rows.last.name}`"
+        why = "A row stays on chip, so that a kernel for any length has to know the longest."
+        limit = f"{rows.last.name}: {{default: {rows.last.default}, dynamic: true, max: 4096}}"
+        fix = f"Give it a limit, `{limit}`, or leave `dynamic` out: then there is one kernel for each length."
+        yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/dims/{rows.last.name}")
+
+
+def row_layouts(
+    operator: Operator, rows: Rows, formulas: Mapping[Variant, TypedFormula], names: KernelNames
+) -> tuple[dict[Variant, Layout], int, tuple[Finding, ...]]:
+    """The program of every variant with its values on chip, and the step that padded rows are a multiple of."""
+    try:
+        programs = {v: _program(operator, rows, v, f, False) for v, f in formulas.items()}
+        step = max(map(_step, programs.values()))
+        if all(size % step == 0 for size in _lengths(rows.last)):
+            programs = {v: _program(operator, rows, v, f, True) for v, f in formulas.items()}
+            step = max(map(_step, programs.values()))
+    except Unsupported as problem:
+        why = "The rows schedule has no instructions for it yet."
+        fix = f"Write the kernel by hand and name it: `kernel: {operator.name}_kernel.py`."
+        return {}, 1, (Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=operator.pointer + "/compute"),)
+    return {v: allocate(p, names.taken, names.slots, _STEMS) for v, p in programs.items()}, step, ()
+
+
+def _lengths(last: Dim) -> tuple[int, ...]:
+    """Numbers that every length of a row is one of, or a multiple of."""
+    if last.fixed and isinstance(last.default, int):
+        return (last.default,)
+    if last.values and not last.dynamic:
+        return last.values
+    return (1,) if last.dynamic else (last.multiple_of,)
+
+
+def _program(operator: Operator, rows: Rows, variant: Variant, formula: TypedFormula, aligned: bool) -> Program:
+    """The program with the padding that needs the fewest masks."""
+    places = row_places(operator, rows, variant)
+    padded = [n for n, p in places.items() if p.input and not p.single and not p.form and p.dtype in _INFINITE]
+    choices: Iterator[tuple[float, ...]] = iter([(0.0,) * len(padded)])
+    if not aligned and 1 <= len(padded) <= 2:
+        choices = itertools.product(_PADS, repeat=len(padded))
+    best: tuple[int, Program] | None = None
+    for choice in choices:
+        pads = dict(zip(padded, choice, strict=True))
+        build = RowBuilder(rows.last.name, aligned, pads, exact_division=jumps(formula))
+        program = decompose_rows(formula, places, build)
+        if best is None or build.masked < best[0]:
+            best = (build.masked, program)
+    assert best is not None
+    return best[1]
+
+
+_STEMS: dict[Form, str] = {"": "work", "row": "row", "column": "column"}
+_INFINITE = ("float32", "float16", "bfloat16")  # types whose padding can be infinite
+
+
+def _step(program: Program) -> int:
+    """Columns that padded rows are a multiple of: whole blocks of every type, whole steps of comparisons."""
+    registers = [r for i in program.instructions() for r in (i.target, *i.reads)]
+    moved: list[Load | Store] = [*program.loads, *program.vectors, *program.stores]
+    registers += [x.register for x in moved]
+    sizes = [DTYPES[r.dtype].size for r in registers if r.dtype != MASK and r.form != "row"]
+    compared = [DTYPES[r.dtype].size for i in program.instructions() if i.op == "compare" for r in i.reads]
+    return max([BLOCK_BYTES // size for size in sizes] + [VECTOR_BYTES // size for size in compared], default=8)
+
+
+def row_bytes(held: Layout, others: Iterable[Layout], slots: int) -> RowBytes:
+    """What a layout takes in a script that has the scratch buffers of the others too. Rounded up, buffer by buffer."""
+    bits = {"": 0, "row": 0, "column": 0}
+    mine = {b.name for b in held.buffers}
+    spare = {b.name: b for other in others for b in other.buffers if not b.tensor and b.name not in mine}
+    for buffer in (*held.buffers, *spare.values()):
+        one = 1 if buffer.dtype == MASK else 8 * DTYPES[buffer.dtype].size
+        bits[buffer.form] += one * buffer.count(slots)
+    scratch = {"": 0, "row": 0, "column": 0}
+    for instruction in held.program.instructions():
+        operation = OPERATIONS.get(instruction.op)
+        if operation is None:
+            continue
+        target = held.place[instruction.target]
+        for register in instruction.reads:
+            source = held.place[register]
+            if operation.scratch:
+                size = 8 * DTYPES[source.dtype].size if source.dtype != MASK else 1
+                scratch[source.form] = max(scratch[source.form], operation.scratch * size * source.count(slots))
+        if operation.share:
+            size = 8 * DTYPES[target.dtype].size // operation.share
+            scratch[target.form] = max(scratch[target.form], size * target.count(slots))
+    whole = {form: -(-(bits[form] + scratch[form]) // 8) for form in bits}
+    elements = sum(ELEMENT_BYTES + BLOCK_BYTES * len(e.steps) for e in held.program.elements)
+    copied: list[Load | Store] = [*held.program.loads, *held.program.stores]
+    moved = [x.register for x in copied if not x.register.form]
+    widest = max((DTYPES[r.dtype].size for r in moved), default=4)
+    fixed = elements + BLOCK_BYTES * (len(held.buffers) + len(spare) + 2)
+    return RowBytes(max(1, whole[""]), whole["column"], whole["row"], fixed, TILE_BYTES // widest)
+
+
+def padding_text(pad: float, dtype: str) -> str:
+    """What a copy is told of the padding, "" for zeros."""
+    if pad == 0:
+        return ""
+    return f'{"-" if pad < 0 else ""}T.infinity("float32")'  # there is none of bfloat16
+
+
+def is_filled(dtype: str) -> bool:
+    """Whether copies of this type fill up the padding."""
+    return moved_as(dtype) in FILLED_WHEN_CLIPPED

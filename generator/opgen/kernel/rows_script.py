@@ -1,0 +1,162 @@
+"""Plan -> text of NAME_kernel.py, for kernels that work on rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from opgen.facts.operations import MOVED_AS
+from opgen.kernel.branches import literal
+from opgen.kernel.factory import Factory
+from opgen.kernel.forms import rows_of
+from opgen.kernel.lines import call, comment, prose
+from opgen.kernel.plan import VariantPlan
+from opgen.kernel.rows_factory import RowsFactory
+from opgen.kernel.tilelang import Script
+
+
+class RowsScript(Script):
+    """As the elementwise one, with two sizes, and tiles that follow from the length of a row."""
+
+    table = "BYTES"
+
+    def _factory(self, plans: tuple[VariantPlan, ...]) -> Factory:
+        assert self.rows is not None
+        types = list(self.names.dtypes.values()) if self._tabled else []
+        return RowsFactory(
+            self.operator, self.plan, plans, self.names, "".join(f", {name}" for name in types), self.rows
+        )
+
+    def _tiles(self) -> Mapping[tuple[str, ...], object]:
+        """Types of the symbols -> bytes on chip."""
+        self.rows = rows_of(self.operator)
+        return {tuple(dtype for _, dtype in p.variant.types): p.row_bytes for p in self.plan.variants}
+
+    @property
+    def _sizes(self) -> tuple[str, str]:
+        """R and C in the words of the command line."""
+        first, second = self.interface.dims
+        return first.name, second.name
+
+    @property
+    def _open(self) -> list[str]:
+        return [d.name for d in self.interface.dims if d.dynamic]
+
+    @property
+    def _size_names(self) -> tuple[str, ...]:
+        return ("n", "c")
+
+    @property
+    def _over(self) -> str:
+        rows, columns = self._sizes
+        return f"over {rows} rows of {columns} elements"
+
+    def _about(self) -> list[str]:
+        rows, columns = self._sizes
+        text = f"{rows} and {columns} are compiled in"
+        if self._open:
+            first = self._open[0]
+            each = f"{first} open, and `call` then takes it as `{first.lower()}`"
+            if len(self._open) == 2:
+                each = "a size open, and `call` then takes it"
+            text += f"; -1 leaves {each}"
+        text += "."
+        if self.interface.optional:
+            text += " An input that is not connected is named with --without, and `call` has no parameter for it."
+        return prose(text)
+
+    def _constants(self) -> list[str]:
+        assert self.rows is not None
+        two = self.plan.variants[0].slots == 2
+        slots = "two buffers for each tensor, used by turns" if two else "one buffer for each tensor"
+        text = (
+            f"Bytes on chip that a tile takes for each element, each column, each row and in any case, with {slots}; "
+        )
+        text += "and the elements of a tile at most, unless a row is longer."
+        lines = comment(text)
+        entries = {types: self._entry(types) for types in self.tiles}
+        if self._tabled:
+            lines += call("BYTES = {", [f"{self._key(types)}: {entry}" for types, entry in entries.items()], "}")
+        else:
+            lines.append(f"BYTES = {next(iter(entries.values()))}")
+        lines.append(f"ON_CHIP = {self.plan.budget}  # bytes")
+        lines.append(f"STEP = {self.plan.granule}  # a row on chip is a multiple of it: whole blocks of every type")
+        if self.rows.last.dynamic:
+            lines.append(f"LONGEST = {self.rows.last.max}  # elements of a row")
+        own = "events 2 and 3, one for each buffer" if two else "a free event"
+        lines.append(f"EVENT = 2  # {own}; the compiler's own copies use 0")
+        if any(load.register.form == "row" for f in self.factories for load in f.loads) or any(
+            store.register.form == "row" for f in self.factories for store in f.stores
+        ):
+            lines.append("ROW_EVENT = 4  # of the tensors with one value a row, which have one buffer")
+        if not self._tabled and len(self.symbols) == 1:
+            lines += call("DTYPES = [", [literal(types[0]) for types in self.tiles], "]")
+        if len(self.symbols) > 1:
+            lines += call("SYMBOLS = (", [literal(s) for s in self.symbols], ")")
+            if not self._tabled:
+                lines += call("DTYPES = [", [self._key(types) for types in self.tiles], "]")
+        moved = {t for types in self.tiles for t in types if t in MOVED_AS}
+        if moved and any(factory.moved for factory in self.factories):
+            named = [f'"{t}": "{MOVED_AS[t]}"' for t in MOVED_AS if t in moved]
+            lines += call("MOVED_AS = {", named, "}  # what copies call types of the same bits")
+        return lines
+
+    def _entry(self, types: tuple[str, ...]) -> str:
+        size = next(p.row_bytes for p in self.plan.variants if tuple(t for _, t in p.variant.types) == types)
+        assert size is not None
+        return f"({size.element}, {size.column}, {size.row}, {size.fixed}, {size.tile})"
+
+    def _helpers(self) -> list[str]:
+        assert self.rows is not None
+        c = "(LONGEST if c == -1 else c)" if self.rows.last.dynamic else "c"
+        types = list(self.names.dtypes.values()) if self._tabled else []
+        entry = f"BYTES[{', '.join(types)}]" if types else "BYTES"
+        params = "".join(f", {name}: str" for name in types)
+        return [
+            "def padded(c: int) -> int:",
+            '    """Columns of a tile for rows of c elements."""',
+            f"    return -(-{c} // STEP) * STEP",
+            "",
+            "",
+            f"def tile_rows(columns: int{params}) -> int:",
+            '    """Rows of a tile at most; 0 when a row does not fit on chip."""',
+            f"    element, column, row, always, most = {entry}",
+            "    fit = (ON_CHIP - always - column * columns) // (element * columns + row)",
+            "    return max(0, min(fit, max(1, most // columns)))",
+            "",
+            "",
+        ]
+
+    def _size_arguments(self) -> list[str]:
+        lines = []
+        for dest, dim, text in zip(
+            self._size_names, self.interface.dims, ("number of rows", "elements of a row"), strict=True
+        ):
+            shown = text + ("; -1: known at run time" if dim.dynamic else "")
+            words = [f'"{dest}"', f'metavar="{dim.name}"', "type=int", f'help="{shown}"']
+            lines += call("parser.add_argument(", words, indent=4)
+        return lines
+
+    def _size_checks(self) -> list[str]:
+        assert self.rows is not None
+        rows, columns = self._sizes
+        args = [] if not self._tabled else ["args.dtype"] if len(self.symbols) == 1 else ["*args.dtype"]
+        most = f"tile_rows({', '.join(['columns', *args])})"
+        shortest = "args.c != -1 and " if self.rows.last.dynamic else ""
+        lowest = "-1 or " if self.rows.last.dynamic else ""
+        open_rows = "args.n != -1 and " if self.rows.lead.dynamic else ""
+        allowed = "-1 or " if self.rows.lead.dynamic else ""
+        length = "args.c" if not self.rows.last.dynamic else "columns"
+        limit = "not 1 <= args.c <= LONGEST" if self.rows.last.dynamic else "args.c < 1"
+        sizes = "from 1 to {LONGEST}" if self.rows.last.dynamic else "at least 1"
+        return [
+            f"if {shortest}{limit}:",
+            f'    parser.error(f"{columns}: {{args.c}}: must be {lowest}{sizes}")',
+            "columns = padded(args.c)",
+            f"most = {most}",
+            "if most < 1:",
+            f'    parser.error(f"{columns}: {{args.c}}: a row does not fit on chip")',
+            "# Indices are int32, and the last round may count past the last row by all but one of its rows.",
+            f"limit = (2**31 - 1) // {length} - 2 * args.cores * most",
+            f"if {open_rows}not 1 <= args.n <= limit:",
+            f'    parser.error(f"{rows}: {{args.n}}: must be {allowed}from 1 to {{limit}}")',
+        ]
