@@ -48,7 +48,7 @@ class VariantPlan:
 class KernelPlan:
     """schedule: "user" for a hand-written kernel, of which nothing else is known. budget: bytes of on-chip memory.
     max_elements: the most elements that the kernel's int32 indices reach, None for a hand-written kernel. granule: a
-    tile, or a row of it in the rows schedule, is a multiple of so many elements. fixed: the tile is op.yaml's own, not an
+    tile, or a row of it in the rows schedule, is a multiple of so many elements. fixed: the tile is op.yaml's own, no
     upper limit. cores: AI cores used at most.
     """
 

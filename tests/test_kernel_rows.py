@@ -1,0 +1,229 @@
+"""Kernels on rows: results against the formula under the rules of the chip, for rows of many lengths."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from opgen.dialect.check import check_here
+from opgen.kernel.forms import rows_of
+from opgen.kernel.interface import call_parameters, kernel_interface, symbolic_sizes
+from opgen.kernel.planner import plan_kernel
+from opgen.kernel.tilelang import script
+from opgen.spec.model import Operator, OpSpec
+from opgen.spec.variants import variants
+from opgen.text.findings import Finding
+from opgen.verify.golden import make_expected, make_inputs, share_of_tolerance, tolerance_of
+from opgen.verify.points import points
+from spec_support import accepted
+
+FLOATS = ["float32", "bfloat16"]
+ANY_ROWS = {"...": {"default": [2], "dynamic": True}, "C": {"default": 7}}
+X = {"name": "x", "dtype": "T", "shape": ["...", "C"]}
+FULL = [{"name": "y", "dtype": "T", "shape": ["...", "C"]}]
+
+
+def spec_of(compute: str, types: list[str], inputs: list[dict[str, Any]], **changes: Any) -> OpSpec:
+    changes = {"dims": ANY_ROWS, "outputs": FULL, "attrs": None, **changes}
+    return accepted(dtypes={"T": types}, inputs=inputs, compute=compute, **changes)
+
+
+def refused(compute: str, **changes: Any) -> list[Finding]:
+    spec = spec_of(compute, ["float32"], changes.pop("inputs", [X]), **changes)
+    plan, findings = plan_kernel(spec, spec.operators[0])
+    assert plan is None
+    return list(findings)
+
+
+def check(folder: Path, spec: OpSpec) -> None:
+    """Runs every case and the sizes around whole tiles."""
+    operator = spec.operators[0]
+    plan, findings = plan_kernel(spec, operator)
+    assert plan is not None, findings
+    assert plan.schedule == "rows"
+    assert all(v.used <= plan.budget for v in plan.variants)
+    path = folder / "kernel.py"
+    path.write_text(script(spec, operator, plan), encoding="utf-8")
+    for point in points(operator, plan):
+        inputs = make_inputs(operator, point)
+        given = {**inputs, **{n: point.attrs[n] for n in (a.name for a in operator.dynamic_attrs)}}
+        words = [*point.words[:2], str(folder / "kernel.so"), *point.words[2:]]
+        report = check_here(path, words, dict(point.symbolic), given, generated=True)
+        assert report.ok, (point.title, [f.what for f in report.findings])
+        (kernel,) = report.kernels
+        for name, wanted in make_expected(operator, point, inputs).items():
+            got = kernel.outputs[name].reshape(wanted.shape)
+            share = share_of_tolerance(got, wanted, tolerance_of(operator, point, name))
+            assert share.max() <= 1, (point.title, name)
+
+
+LENGTHS: dict[str, Any] = {
+    "cases": [{}, *({"...": [r], "C": c} for r, c in ((7, 1), (129, 128), (1, 1001), (2, 4096)))]
+}
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        "y = exp(x - max(x, axis=-1)) / sum(exp(x - max(x, axis=-1)), axis=-1)",
+        "y = x * rsqrt(mean(x * x, axis=-1) + 1e-5)",
+        "y = (x - mean(x, axis=-1)) * rsqrt(mean((x - mean(x, axis=-1)) ** 2, axis=-1) + 1e-5)",
+        "y = (x - min(x, axis=-1)) / (max(x, axis=-1) - min(x, axis=-1) + 1)",
+        "y = where(x > mean(x, axis=-1), x, -x)",
+        "y = x - max(abs(x) + 1, axis=-1) + min(exp(x), axis=-1)",
+        "y = relu(x) * C - mean(x, axis=-1)",
+        "y = sigmoid(sum(x, axis=-1)) + x",
+    ],
+)
+def test_reductions(compute: str, tmp_path: Path) -> None:
+    check(tmp_path, spec_of(compute, FLOATS, [X], tests={**LENGTHS, "tolerance": {"float32": 1e-4}}))
+
+
+@pytest.mark.parametrize("compute", ["y = sum(x, axis=-1)", "y = max(x, axis=-1)", "y = min(x, axis=-1) * 2 + 1"])
+@pytest.mark.parametrize("shape", [["...", 1], ["..."]])
+def test_one_value_a_row(compute: str, shape: list[Any], tmp_path: Path) -> None:
+    outputs = [{"name": "y", "dtype": "T", "shape": shape}]
+    tests = {**LENGTHS, "tolerance": {"float32": 1e-4}}
+    check(tmp_path, spec_of(compute, FLOATS, [X], outputs=outputs, tests=tests))
+
+
+@pytest.mark.parametrize("compute", ["y = x * g + 1", "y = x - max(x * g, axis=-1)", "y = where(g > 0, x, -g)"])
+def test_one_row_as_an_operand(compute: str, tmp_path: Path) -> None:
+    g = {"name": "g", "dtype": "T", "shape": ["C"]}
+    check(tmp_path, spec_of(compute, FLOATS, [X, g], tests=LENGTHS))
+
+
+def test_a_row_with_an_axis_of_one(tmp_path: Path) -> None:
+    dims = {"R": {"default": 3, "dynamic": True}, "C": {"default": 7}}
+    x, y = ({"name": name, "dtype": "T", "shape": ["R", "C"]} for name in "xy")
+    g = {"name": "g", "dtype": "T", "shape": [1, "C"]}
+    check(tmp_path, spec_of("y = x * g", ["float16"], [x, g], outputs=[y], dims=dims))
+
+
+def test_one_value_a_row_as_an_operand(tmp_path: Path) -> None:
+    s = {"name": "s", "dtype": "T", "shape": ["...", 1]}
+    k = {"name": "k", "dtype": "int8", "shape": ["...", 1]}
+    check(
+        tmp_path, spec_of("y = x * s + sum(x, axis=-1) * k", FLOATS, [X, s, k], tests={"tolerance": {"float32": 1e-4}})
+    )
+
+
+def test_masks_and_counts(tmp_path: Path) -> None:
+    m = {"name": "m", "dtype": "bool", "shape": ["...", "C"]}
+    w = {"name": "w", "dtype": "bool", "shape": ["C"]}
+    count = {"name": "n", "dtype": "int32", "shape": ["..."]}
+    compute = "y = where(m & w, x, 0.0) / max(abs(x) + 1, axis=-1)\nn = sum(m, axis=-1)"
+    check(tmp_path, spec_of(compute, FLOATS, [X, m, w], outputs=[*FULL, count], tests=LENGTHS))
+
+
+def test_small_ints(tmp_path: Path) -> None:
+    x = {"name": "x", "dtype": "int8", "shape": ["...", "C"]}
+    y = {"name": "y", "dtype": "int8", "shape": ["..."]}
+    spec = accepted(
+        dtypes=None, dims=ANY_ROWS, inputs=[x], outputs=[y], attrs=None, compute="y = max(x, axis=-1)", tests=LENGTHS
+    )
+    check(tmp_path, spec)
+
+
+def test_optional_inputs_and_attributes(tmp_path: Path) -> None:
+    g = {"name": "g", "dtype": "T", "shape": ["C"], "default": 1.0}
+    attrs = [{"name": "eps", "type": "float", "default": 1e-5}]
+    spec = spec_of("y = x * rsqrt(mean(x * x, axis=-1) + eps) * g", FLOATS, [X, g], attrs=attrs, tests=LENGTHS)
+    check(tmp_path, spec)
+
+
+def test_an_output_in_place_is_not_written_twice(tmp_path: Path) -> None:
+    r = {"name": "r", "dtype": "T", "shape": ["...", "C"]}
+    outputs = [*FULL, {"name": "r", "inplace": True}]
+    dims = {"...": {"default": [2]}, "C": {"default": 7}}
+    spec = spec_of(
+        "r = x + r\ny = r / max(abs(r) + 1, axis=-1)", FLOATS, [X, r], outputs=outputs, dims=dims, tests=LENGTHS
+    )
+    check(tmp_path, spec)
+
+
+def test_rows_whose_number_is_compiled_in_end_with_the_tensor(tmp_path: Path) -> None:
+    dims = {"...": {"default": [2]}, "C": {"default": 7}}
+    check(tmp_path, spec_of("y = x - max(x, axis=-1)", FLOATS, [X], dims=dims, tests=LENGTHS))
+
+
+def test_lengths_that_are_known_at_run_time(tmp_path: Path) -> None:
+    dims = {"R": {"default": 3, "dynamic": True}, "N": {"default": 7, "dynamic": True, "max": 1100}}
+    x, y = ({"name": name, "dtype": "T", "shape": ["R", "N"]} for name in "xy")
+    cases = {"cases": [{}, {"R": 50, "N": 1100}, {"R": 1, "N": 1}]}
+    check(tmp_path, spec_of("y = x - mean(x, axis=-1) / N", FLOATS, [x], outputs=[y], dims=dims, tests=cases))
+
+
+# ---- the interface ----
+
+
+def interface(**dims: Any) -> tuple[Operator, list[str]]:
+    names = [name if name != "rest" else "..." for name in dims]
+    x, y = ({"name": name, "dtype": "T", "shape": names} for name in "xy")
+    spec = spec_of(
+        "y = x - max(x, axis=-1)", ["float16"], [x], outputs=[y], dims=dict(zip(names, dims.values(), strict=True))
+    )
+    operator = spec.operators[0]
+    return operator, [d.name for d in kernel_interface(operator).dims]
+
+
+def test_sizes_are_called_as_in_op_yaml() -> None:
+    static, dynamic = {"default": 4}, {"default": 4, "dynamic": True, "max": 8}
+    operator, names = interface(rest={"default": [2], "dynamic": True}, C=static)
+    assert names == ["N", "C"]
+    (variant,) = variants(operator)
+    assert kernel_interface(operator).key(variant, {"N": 8, "C": 4}) == "float16_C4"
+    assert [d.name for d in symbolic_sizes(operator, variant)] == ["N"]
+    assert [p.name for p in call_parameters(operator, variant)] == ["x", "y", "n", "stream"]
+    assert interface(R=static, C=static)[1] == ["R", "C"]
+    operator, names = interface(rest={"default": [2]}, N=dynamic)
+    assert names == ["R", "N"]
+    assert [d.name for d in symbolic_sizes(operator, next(iter(variants(operator))))] == ["N"]
+
+
+def test_tensors_of_one_shape_are_rows_only_where_something_is_reduced() -> None:
+    assert rows_of(spec_of("y = x * 2", ["float32"], [X]).operators[0]) is None
+    assert rows_of(spec_of("y = x - max(x, axis=-1)", ["float32"], [X]).operators[0]) is not None
+
+
+# ---- what has no schedule ----
+
+
+def test_a_row_of_unknown_length_has_a_limit() -> None:
+    dims = {"...": {"default": [2]}, "C": {"default": 7, "dynamic": True}}
+    (finding,) = refused("y = x - max(x, axis=-1)", dims=dims)
+    assert (finding.rule, finding.pointer) == ("OPG309", "/dims/C")
+    assert "max: 4096" in finding.fix
+
+
+def test_a_row_that_does_not_fit_is_told_with_the_longest_that_does() -> None:
+    (finding,) = refused("y = x - max(x, axis=-1)", dims={**ANY_ROWS, "C": {"default": 100000}})
+    assert (finding.rule, finding.pointer) == ("OPG401", "/dims/C")
+    longest = int(finding.fix.split()[2])
+    spec = spec_of("y = x - max(x, axis=-1)", ["float32"], [X], dims={**ANY_ROWS, "C": {"default": longest}})
+    assert plan_kernel(spec, spec.operators[0])[0] is not None
+
+
+def test_a_vector_is_no_output() -> None:
+    findings = refused("y = x - max(x, axis=-1)\nw = g * 2", inputs=[X, {"name": "g", "dtype": "T", "shape": ["C"]}],
+                       outputs=[*FULL, {"name": "w", "dtype": "T", "shape": ["C"]}])  # fmt: skip
+    assert [(f.rule, f.pointer) for f in findings] == [("OPG309", "/outputs/1/shape")]
+
+
+def test_ints_are_not_added_up() -> None:
+    inputs = [{"name": "x", "dtype": "int32", "shape": ["...", "C"]}]
+    outputs = [{"name": "y", "dtype": "int32", "shape": ["..."]}]
+    spec = accepted(
+        dtypes=None, dims=ANY_ROWS, inputs=inputs, outputs=outputs, attrs=None, compute="y = sum(x, axis=-1)"
+    )
+    plan, (finding,) = plan_kernel(spec, spec.operators[0])
+    assert plan is None
+    assert "`sum` of ints" in finding.what
+
+
+def test_the_rows_of_a_tile_are_planned() -> None:
+    spec = spec_of("y = x - max(x, axis=-1)", ["float32"], [X], tiling={"block": {"C": 64}})
+    plan, findings = plan_kernel(spec, spec.operators[0])
+    assert plan is None
+    assert "OPG402" in [f.rule for f in findings]
