@@ -24,7 +24,8 @@ COMPILE = ("g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-D_GLIBCXX_USE_C
 
 
 def source(name: str, scenario: str | None) -> bytes:
-    """op.yaml of the gallery, moved to another scenario; in eager, open sizes become known at run time."""
+    """op.yaml of the gallery, moved to another scenario; in eager, open sizes become known at run time, and lengths of
+    rows those of the tests."""
     data = (ROOT / "specs" / name / "op.yaml").read_bytes()
     if scenario is None:
         return data
@@ -32,9 +33,13 @@ def source(name: str, scenario: str | None) -> bytes:
     assert isinstance(spec, dict)
     spec["scenario"] = scenario
     for operator in spec.get("ops", [spec]):
-        for dim in operator.get("dims", {}).values():
-            if scenario == "eager" and isinstance(dim, dict) and "values" not in dim:
-                dim["dynamic"] = True
+        for name, dim in operator.get("dims", {}).items():
+            if scenario == "eager" and isinstance(dim, dict) and "values" not in dim and not dim.get("dynamic"):
+                if name == "C":
+                    cases = operator.get("tests", {}).get("cases", [])
+                    dim["values"] = sorted({dim["default"], *(case["C"] for case in cases if "C" in case)})
+                else:
+                    dim["dynamic"] = True
     return json.dumps(spec, ensure_ascii=False).replace("Infinity", ".inf").encode()
 
 

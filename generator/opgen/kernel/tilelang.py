@@ -18,6 +18,7 @@ from opgen.templating import render
 from opgen.text.escape import python_docstring
 
 _PLATFORMS = ("A2", "A3")
+_NO_LIBRARY = "TileLang does not say where the compiled library is"
 
 
 def script(spec: OpSpec, operator: Operator, plan: KernelPlan) -> str:
@@ -90,6 +91,7 @@ class Script:
             type_parser=[*self._helpers(), *self._type_parser()],
             arguments=self._arguments(),
             size_checks=self._size_checks(),
+            no_library=call("print(", [f'"{operator.name}_kernel.py: {_NO_LIBRARY}"', "file=sys.stderr"], indent=8),
             compilation=self._compilation(),
         )
 
