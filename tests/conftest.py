@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Started in the background of a shell: what the tests start would never hear of Ctrl-C either.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Opgen = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -132,6 +132,22 @@ outputs:
 compute: x = x * w * v
 """
 
+ROWS = """
+op: SoftRowsCustom
+summary: {en: Softmax of each row., zh: 对每行做 Softmax。}
+dtypes: {T: [float32, float16]}
+dims:
+  ...: {default: [3], dynamic: true}
+  C: 4096
+inputs:
+  - {name: x, dtype: T, shape: [..., C]}
+outputs:
+  - {name: y, dtype: T, shape: [..., C]}
+compute: |
+  e = exp(x - max(x, axis=-1))
+  y = e / sum(e, axis=-1)
+"""
+
 HAND = """
 op: SplitCustom
 summary: {en: Cuts a matrix into equal parts., zh: 将矩阵等分。}
@@ -250,6 +266,7 @@ _BODIES = {
     "cast": CAST,
     "choice": CHOICE,
     "small": SMALL,
+    "rows": ROWS,
     "hand": HAND,
     "reference": REFERENCE,
     "formula": FORMULA,

@@ -225,7 +225,15 @@ _FLOATS = st.recursive(
         st.builds("-{}".format, e),
         st.builds("{}({}, {})".format, st.sampled_from(["maximum", "minimum"]), e, e),
         st.builds("clip({}, -1, 1.5)".format, e),
-        st.builds("where(({} {} {}) & ~m | (x > 0), {}, {})".format, e, st.sampled_from(["<", ">=", "=="]), e, e, e),
+        st.builds(
+            # One float operand makes the result float whatever the others are.
+            "where(({} {} {}) & ~m | (x > 0), {} + s, {})".format,
+            e,
+            st.sampled_from(["<", ">=", "=="]),
+            e,
+            e,
+            e,
+        ),
         st.builds("({} if flag else {})".format, e, e),
         st.builds("({} if not flag else {})".format, e, e),
         st.builds("{}(x + {}, axis=-1)".format, st.sampled_from(["sum", "max", "mean"]), e),
