@@ -48,7 +48,7 @@ _CMAKE_WORDS = """
 project install message option include set unset foreach endforeach endif elseif macro endmacro endfunction
 """
 
-# Names that OPYAML gives a meaning: in formulas, in tiling expressions, in parameter lists.
+# Names that op.yaml gives a meaning: in formulas, in tiling expressions, in parameter lists.
 _OWN = """
 inf workspace tiling elements tiles cores device_cores block buffers ceildiv align itemsize
 """

@@ -1,4 +1,4 @@
-"""Names, kinds and shapes of a formula, for one variant (OPYAML.md section 5)."""
+"""Names, kinds and shapes of a formula, for one variant."""
 
 from __future__ import annotations
 

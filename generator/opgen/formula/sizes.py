@@ -1,4 +1,4 @@
-"""Integer expressions of op.yaml: shapes, slices, limits, tiling (OPYAML.md section 4)."""
+"""Integer expressions of op.yaml: shapes, slices, limits, tiling."""
 
 from opgen.formula.problems import FormulaError, Problem
 from opgen.formula.size_normal import binding, difference, least, simplify

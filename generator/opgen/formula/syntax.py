@@ -1,4 +1,4 @@
-"""The formula as written: one tree a line, checked against the grammar (OPYAML.md section 5)."""
+"""The formula as written: one tree a line, checked against the grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user's own kernel and reference hold when they are written: a start that keeps to OPYAML's section 8."""
+"""What the user's own kernel and reference hold when they are written: a start with the right command line."""
 
 from __future__ import annotations
 

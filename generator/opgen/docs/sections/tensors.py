@@ -73,7 +73,7 @@ def _element_range(subject: Subject, tensor: Tensor, language: Language) -> str:
 
 
 def _usual_range(dtype: str) -> tuple[int | float, int | float]:
-    """Limits of the elements that op.yaml leaves open (OPYAML.md, section 1)."""
+    """Limits of the elements that op.yaml leaves open."""
     found = DTYPES.get(dtype)
     if found is None or found.kind == "float":
         return -2, 2
