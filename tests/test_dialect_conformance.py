@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
-from dialect_conformance import Conformance, conformance
+from dialect_conformance import Conformance, agree
 from dialect_support import checked_text, kernel, rules, shown
+from dialect_table import conformance
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import CASTS, COMPARE_INT32, OPERATIONS
 
 TABLE = list(conformance())
-
-
-def agree(case: Conformance, got: Any) -> None:
-    expected = np.asarray(case.expected, np.float64).reshape(got.shape)
-    wide = got.astype(np.float64)
-    error = np.abs(wide - expected) / (1 + np.abs(expected))
-    assert not np.isnan(error).any() and np.max(error) <= case.tolerance, (case.name, np.max(error))
 
 
 def test_names_are_told_apart() -> None:
