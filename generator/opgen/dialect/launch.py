@@ -39,10 +39,22 @@ class Options:
 def run(
     kernel: PrimFunc, options: Options, dims: Mapping[str, int], inputs: Mapping[str, Any] | None
 ) -> tuple[KernelReport, Launch]:
-    """inputs: elements or values by parameter; what is not given is made up, the same each time."""
+    """inputs: elements or values by parameter; what is not given is made up, the same each time.
+
+    ValueError: inputs that do not fit, or tensors that are too large.
+    """
+    try:
+        return _run(kernel, options, dims, inputs or {})
+    finally:
+        expression.bind({})
+
+
+def _run(
+    kernel: PrimFunc, options: Options, dims: Mapping[str, int], inputs: Mapping[str, Any]
+) -> tuple[KernelReport, Launch]:
     grid, sides, cube, one_by_one = False, False, False, False
     while True:
-        attempt = _Attempt(kernel, options, dims, inputs or {}, cube, sides, grid)
+        attempt = _Attempt(kernel, options, dims, inputs, cube, sides, grid)
         attempt.launch.one_by_one = one_by_one
         try:
             attempt.run()
@@ -121,7 +133,6 @@ class _Attempt:
             self._run()
         finally:
             switch(None)
-            expression.bind({})
 
     def _run(self) -> None:
         launch = self.launch
