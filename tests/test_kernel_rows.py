@@ -88,6 +88,30 @@ def test_one_value_a_row(compute: str, shape: list[Any], tmp_path: Path) -> None
     check(tmp_path, spec_of(compute, FLOATS, [X], outputs=outputs, tests=tests))
 
 
+def test_a_maximum_of_magnitudes_needs_no_mask(tmp_path: Path) -> None:
+    outputs = [
+        {"name": "q", "dtype": "int8", "shape": ["...", "C"]},
+        {"name": "s", "dtype": "float32", "shape": ["..."]},
+    ]
+    compute = "s = maximum(max(abs(x), axis=-1), 1e-6) / 127\nq = cast(round(x / s), int8)"
+    spec = spec_of(compute, FLOATS, [X], outputs=outputs, tests={**LENGTHS, "tolerance": {"int8": 1, "float32": 1e-6}})
+    check(tmp_path, spec)
+    plan, _ = plan_kernel(spec, spec.operators[0])
+    assert plan is not None
+    operations = [i.op for v in plan.variants for i in v.layout.program.instructions()]
+    assert "select" not in operations
+    assert "compare" not in operations
+
+
+@pytest.mark.parametrize("name", ["round", "floor", "ceil"])
+def test_rounding_to_an_int_is_one_cast(name: str, tmp_path: Path) -> None:
+    y = {"name": "y", "dtype": "int32", "shape": ["...", "C"]}
+    z = {"name": "z", "dtype": "int8", "shape": ["...", "C"]}
+    x = {**X, "min": -100.0, "max": 100.0}
+    compute = f"y = cast({name}(x), int32) + sum(x > 0, axis=-1)\nz = cast({name}(x), int8)"
+    check(tmp_path, spec_of(compute, FLOATS, [x], outputs=[y, z], tests=LENGTHS))
+
+
 @pytest.mark.parametrize("compute", ["y = x * g + 1", "y = x - max(x * g, axis=-1)", "y = where(g > 0, x, -g)"])
 def test_one_row_as_an_operand(compute: str, tmp_path: Path) -> None:
     g = {"name": "g", "dtype": "T", "shape": ["C"]}

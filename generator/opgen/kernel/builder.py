@@ -128,8 +128,8 @@ class Builder:
         if value in self._exact:
             return self._exact[value]
         made = self._made_by.get(value)
-        if made is not None and made.op == "cast" and made.mode == "CAST_TRUNC" and made.reads[0].dtype == "float32":
-            return self.emit("cast", "float32", made.reads[0], mode="CAST_TRUNC")
+        if made is not None and made.op == "cast" and made.reads[0].dtype == "float32":
+            return self.emit("cast", "float32", made.reads[0], mode=made.mode)
         return None
 
     def _one_kind(self, a: Register | Scalar, b: Register | Scalar) -> tuple[Register | Scalar, Register | Scalar, str]:

@@ -202,6 +202,8 @@ class _Decomposer:
             return self._input(str(node.value))
         if node.op == "local":
             return self.locals[str(node.value)]
+        if node.op == "cast" and DTYPES[str(node.value)].kind == "int" and node.args[0].op in composite.ROUNDING:
+            return self._rounded_to_int(node.args[0])
         args = [self.value(arg) for arg in node.args]
         if node.op in REDUCTIONS:
             return self._reduction(node.op, args[0])
@@ -238,6 +240,13 @@ class _Decomposer:
             return floating
         narrow = build.cast(build.tile(floating), dtype, "CAST_RINT")
         return build.cast(narrow, "float32", "CAST_NONE")
+
+    def _rounded_to_int(self, node: Node) -> Value:
+        """round, floor or ceil on the way to an int: the cast rounds, and no int is too large to have a fraction."""
+        value = _number(self.value(node.args[0]))
+        if isinstance(value, Scalar) or node.kind == "int":
+            return self.build.to_int(self._number(node, [value]))
+        return self.build.emit("cast", "int32", value, mode=composite.ROUNDING[node.op])
 
     def _reduction(self, op: str, value: Value) -> Value:
         assert isinstance(self.build, RowBuilder)

@@ -106,7 +106,7 @@ class RowBuilder(Builder):
         if tile.form == "column":
             tile = self.spread(tile)
         kind = "sum" if op == "mean" else op
-        if not self.aligned and self.behind[tile] != NEUTRAL[kind]:
+        if not self.aligned and not self._neutral(kind, tile):
             self.masked += 1
             with self.noting(f"what stands behind a row counts as {_shown(NEUTRAL[kind])}"):
                 tile = self.emit("select", "float32", self._inside(), tile, const(NEUTRAL[kind]))
@@ -114,6 +114,18 @@ class RowBuilder(Builder):
         if op == "mean":
             return self.multiply(result, apply("div", const(1.0), apply("to_float", self.columns)))
         return result
+
+    def _neutral(self, kind: str, tile: Register) -> bool:
+        """Whether a reduction may take what stands behind the rows as well. A 0 changes no maximum of magnitudes."""
+        behind = self.behind[tile]
+        return behind == NEUTRAL[kind] or (kind == "max" and behind == 0 and self._never_negative(tile))
+
+    def _never_negative(self, tile: Register) -> bool:
+        made = self._made_by.get(tile)
+        if made is None:
+            return False
+        square = made.op == "mul" and made.operands[0] == made.operands[1]
+        return square or made.op in ("abs", "exp", "relu", "sqrt")
 
     def _inside(self) -> Register:
         """A mask of the columns that are no padding."""
