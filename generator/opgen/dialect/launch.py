@@ -19,6 +19,7 @@ from opgen.dialect.numbers import rounded
 from opgen.dialect.places import Spot
 from opgen.dialect.report import Array, KernelReport, Parameter
 from opgen.dialect.scalars import convert
+from opgen.dialect.timing import launch_cycles
 from opgen.dialect.turns import Turns
 from opgen.facts.dtypes import DTYPES
 
@@ -97,6 +98,8 @@ class _Attempt:
         self.launch = Launch(options.settings, kernel.name, kernel.spot, workspaces)
         self.launch.has_cube = cube
         self.launch.side_by_side = grid
+        self.lengths: dict[int, float] = {}  # cycles of each block
+        self.copying = self.hidden = 0.0
         expression.bind(self.dims)
         self.arguments = [self._argument(i, name, inputs) for i, name in enumerate(names)]
 
@@ -203,6 +206,10 @@ class _Attempt:
             return
         core.budget.check(core)
         core.end(self.kernel.spot)
+        time = core.order.time
+        self.lengths[core.block] = max(self.lengths.get(core.block, 0.0), time.finished)
+        copying, hidden = time.hidden()
+        self.copying, self.hidden = self.copying + copying, self.hidden + hidden
 
     # ---- what it tells ----
 
@@ -210,6 +217,9 @@ class _Attempt:
         launch = self.launch
         self._check_outputs()
         launch.counters.tiles = max(launch.stores.values(), default=0)
+        if not launch.settings.auto_sync:
+            launch.counters.cycles = launch_cycles(self.lengths, launch.settings.platform.cores)
+            launch.counters.copying, launch.counters.hidden = self.copying, self.hidden
         parameters = tuple(
             Parameter(name, "tensor", wanted.dtype, launch.tensors[name].shape)
             if isinstance(wanted, TensorType)
