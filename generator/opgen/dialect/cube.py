@@ -11,7 +11,6 @@ from opgen.dialect.indexing import Region, number
 from opgen.dialect.machine import Abandon, Core
 from opgen.dialect.operands import RANGED, place
 from opgen.dialect.order import FIX, MTE1, MTE2, PIPES, M
-from opgen.dialect.timing import product_cycles, staging_cycles
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, CUBE_ROWS, GEMM_EVENTS, GEMM_K_STEP, MATMUL_DTYPES
 
@@ -79,17 +78,10 @@ def gemm(core: Core, a: Any, b: Any, c: Any, transpose_a: bool, transpose_b: boo
     order.follow(MTE1, MTE2)
     step = order.issue(MTE1)
     x, y = left.read(core, MTE1, step), right.read(core, MTE1, step)
-    for memory, one in (("L0A", left), ("L0B", right)):
-        order.time.run(MTE1, staging_cycles(memory, one.rows * one.columns * DTYPES[one.dtype].size))
     order.follow(M, MTE1)
     order.follow(M, FIX)
     _multiply(
-        core,
-        x.T if transpose_a and x is not None else x,
-        y.T if transpose_b and y is not None else y,
-        sums,
-        init,
-        left.dtype,
+        core, x.T if transpose_a and x is not None else x, y.T if transpose_b and y is not None else y, sums, init
     )
     order.follow(MTE1, M)
     order.follow(MTE2, MTE1)
@@ -108,19 +100,16 @@ def mma(core: Core, a: Any, b: Any, c: Any, init: Any) -> None:
     shapes = (left.rows, left.columns), (right.rows, right.columns)
     _check(core, what, left, right, sums, *shapes)
     step = core.order.issue(M)
-    _multiply(core, left.read(core, M, step), right.read(core, M, step), sums, init, left.dtype)
+    _multiply(core, left.read(core, M, step), right.read(core, M, step), sums, init)
 
 
-def _multiply(core: Core, x: Array | None, y: Array | None, sums: Matrix, init: Any, dtype: str) -> None:
-    """dtype: of the factors."""
+def _multiply(core: Core, x: Array | None, y: Array | None, sums: Matrix, init: Any) -> None:
     step = core.order.issue(M)
     fresh = bool(number(init))
     old = None if fresh else sums.read(core, M, step)
     if x is None or y is None or (old is None and not fresh):
         return
-    work = x.shape[0] * x.shape[1] * y.shape[1]
-    core.launch.counters.multiply_adds += work
-    core.order.time.run(M, product_cycles(dtype, work))
+    core.launch.counters.multiply_adds += x.shape[0] * x.shape[1] * y.shape[1]
     wide = np.float32 if DTYPES[sums.dtype].kind == "float" else np.int32
     with np.errstate(all="ignore"):
         product = x.astype(wide) @ y.astype(wide)

@@ -20,7 +20,7 @@ Flavour = Literal["9.1", "9.2"]  # the CANN whose behaviour it has
 Sanitize = Union[bool, Literal["thread"]]  # noqa: UP007 - evaluated by Python 3.10
 Progress = Callable[[str], None]
 
-_SOURCES = ("CMakeLists.txt", "set_env.sh", "include", "opp", "src")
+_SOURCES = ("CMakeLists.txt", "set_env.sh", "include", "opp", "src", "ut")
 _SANITIZERS: dict[Sanitize, str] = {False: "", True: "address,undefined", "thread": "thread"}
 _KEPT = 30 * 24 * 3600  # seconds that a stand-in stays in the cache after it was last used
 _FIX = "install a C++17 compiler, CMake and make, for example: apt install g++ cmake make"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from opgen.text.findings import CannotWork
-from opgen.verify.process import Hung, follow
+from opgen.verify.process import follow
 
 PASSED = "Precision check passed"
 RUN = "run.sh"
@@ -46,18 +46,15 @@ class Ran:
     passed: int
     wanted: int
     tail: tuple[str, ...] = field(repr=False, default=())
-    hung: str = ""
 
     @property
     def succeeded(self) -> bool:
-        return self.code == 0 and not self.hung and self.passed >= self.wanted
+        return self.code == 0 and self.passed >= self.wanted
 
     @property
     def failure(self) -> str:
         """What failed, in one line."""
         where = self.step or "run.sh, before its first step,"
-        if self.hung:
-            return f"{where} hangs: {self.hung}"
         if self.code:
             return f"{where} failed with {_code(self.code)}"
         if not self.passed:
@@ -66,16 +63,11 @@ class Ran:
 
 
 def run_project(
-    folder: Path,
-    environment: Mapping[str, str],
-    wanted: int,
-    log: Path,
-    show: Callable[[str], None],
-    patience: float | None = None,
+    folder: Path, environment: Mapping[str, str], wanted: int, log: Path, show: Callable[[str], None]
 ) -> Ran:
     """Runs run.sh in its folder. log: gets the output. show: gets each line of it.
 
-    wanted: precision checks that a good run passes. patience: seconds of silence after which the run is ended.
+    wanted: precision checks that a good run passes.
     """
     if not (folder / RUN).is_file():
         raise CannotWork(f"{folder} has no {RUN}", "`opgen generate` writes it")
@@ -90,10 +82,7 @@ def run_project(
             tail[:] = [*tail[-39:], text]
             watch.line(text)
 
-        try:
-            code = follow(["bash", str((folder / RUN).resolve())], folder, environment, line, patience)
-        except Hung as hung:
-            return Ran(0, watch.step, watch.passed, wanted, tuple(tail), str(hung))
+        code = follow(["bash", str((folder / RUN).resolve())], folder, environment, line)
     return Ran(code, watch.step, watch.passed, wanted, tuple(tail))
 
 

@@ -81,16 +81,6 @@ bool IsReference(const Call &call, size_t index) {
   return false;
 }
 
-gert::Tensor *TensorAt(const std::vector<gert::Tensor *> &tensors, size_t index) {
-  return index < tensors.size() ? tensors[index] : nullptr;
-}
-
-// Instance index of instance `relative` of a port; past the end of everything when there is none.
-size_t Position(const Call &call, const std::vector<gert::AnchorInstanceInfo> &ports, size_t port, size_t relative) {
-  const bool there = call.known && port < ports.size() && relative < ports[port].GetInstanceNum();
-  return there ? ports[port].GetInstanceStart() + relative : SIZE_MAX;
-}
-
 const gert::Shape *ShapeAt(const Call &call, size_t index) {
   const gert::Tensor *tensor = TensorAt(call.inputs, index);
   return tensor == nullptr ? nullptr : &tensor->GetOriginShape();
@@ -100,6 +90,15 @@ const Call &CallOf(const gert::ComputeNodeInfo *info) {
   return *reinterpret_cast<const Call *>(info);
 }
 }  // namespace
+
+gert::Tensor *TensorAt(const std::vector<gert::Tensor *> &tensors, size_t index) {
+  return index < tensors.size() ? tensors[index] : nullptr;
+}
+
+size_t Position(const Call &call, const std::vector<gert::AnchorInstanceInfo> &ports, size_t port, size_t relative) {
+  const bool there = call.known && port < ports.size() && relative < ports[port].GetInstanceNum();
+  return there ? ports[port].GetInstanceStart() + relative : SIZE_MAX;
+}
 
 AttributeBytes::AttributeBytes(const std::vector<Attribute> &attributes) {
   for (const Attribute &attribute : attributes) {

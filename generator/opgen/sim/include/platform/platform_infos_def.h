@@ -17,6 +17,8 @@ class PlatFormInfos {
   // False when the chip's description has no such entry: ("SoCInfo", "ai_core_cnt").
   bool GetPlatformRes(const std::string &label, const std::string &key, std::string &val);
   bool GetPlatformResWithLock(const std::string &label, const std::string &key, std::string &val);
+  // Replaces the entries of a label.
+  void SetPlatformRes(const std::string &label, std::map<std::string, std::string> &res);
   uint32_t GetCoreNum() const;
   void GetLocalMemSize(const LocalMemType &mem_type, uint64_t &size);
 

@@ -1,0 +1,1 @@
+"""OpSpec and PyptoPlan -> the operator folder for CANN's operator repositories."""
