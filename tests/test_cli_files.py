@@ -42,6 +42,14 @@ def test_a_life(run: Run, tmp_path: Path) -> None:
     assert run("check", "add").code == 0
 
 
+def test_check_tells_how_an_open_conflict_is_resolved(run: Run, project: Path) -> None:
+    (project / "run.sh").write_text("<<<<<<< a\nmine\n=======\ntheirs\n>>>>>>> b\n")
+    ran = run("check", "add")
+    assert (ran.code, ran.out) == (1, "add/run.sh: conflict markers [OPG615]\n")
+    assert "remove the markers, then `opgen generate add`" in ran.err
+    assert "--merge" not in ran.err and "repairs them" not in ran.err
+
+
 def test_an_edit_is_refused_with_its_diff_and_three_ways_out(run: Run, project: Path) -> None:
     (project / "run.sh").write_text("echo mine\n")
     ran = run("check", "add")

@@ -251,6 +251,19 @@ def test_hand_written_documents_are_compared(two: Story) -> None:
     assert "error OPG617" in two.run("check", ".").out
 
 
+def test_links_of_hand_written_documents_lead_somewhere(two: Story) -> None:
+    settings(two, '[documents]\npairs = [["docs/zh/a.md", "docs/en/a.md"]]\n')
+    for language, title, label in (("zh", "标题", "算子"), ("en", "Title", "the operator")):
+        path = two.folder / "docs" / language / "a.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# {title}\n\n[{label}](../../ops/add_custom/op.yaml)\n", "utf-8")
+    assert two.run("check", ".", "--strict").code == 0
+    path.write_text(path.read_text("utf-8").replace("../../ops", "../ops"), "utf-8")
+    ran = two.run("check", ".", "--strict")
+    assert ran.code == 1
+    assert "docs/en/a.md:3:1: warning OPG505: the link to `../ops/add_custom/op.yaml` leads to no file" in ran.out
+
+
 def test_an_edit_of_one_readme_alone_is_told_even_when_it_was_merged(two: Story) -> None:
     path = two.folder / "ops/add_custom/README_en.md"
     path.write_text(path.read_text("utf-8") + "\n## One More Section\n\nOnly in English.\n", "utf-8")

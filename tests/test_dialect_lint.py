@@ -192,6 +192,17 @@ def test_tensors_too_large_for_an_index(tmp_path: Path) -> None:
     assert found.what == "the script fails: ValueError: x has 2147483648 elements, and indices are int32"
 
 
+def test_a_script_that_stopped_leaves_no_sizes_to_the_next(tmp_path: Path) -> None:
+    """A symbol is open again after a call that never began, else the next kernel is built for its value."""
+    text = 'N = T.symbolic("N")\n' + kernel(COPY, XY.replace("2048", "2 * N"))
+    head, rest = text.split("\n", 1)
+    text = rest.replace("\n\n\n@T.prim_func", f"\n\n{head}\n\n\n@T.prim_func")
+    (found,) = checked_text(tmp_path, text, dims={"N": 2**31}).findings
+    assert "indices are int32" in found.what
+    report = checked_text(tmp_path, text, dims={"N": 1024})
+    assert (shown(report), report.kernels[0].parameters[0].shape) == ([], (2048,))
+
+
 def test_scripts_that_go_on_with_tensors(tmp_path: Path) -> None:
     """The stand-in for torch holds no data; what comes behind the kernels is none of the checker's business."""
     tail = "import torch\nx = torch.randn(8).npu()\nm, n = x.sum().shape\n"

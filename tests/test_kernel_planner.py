@@ -51,8 +51,6 @@ def test_a_kernel_of_the_user_is_left_alone() -> None:
 @pytest.mark.parametrize(
     "construct, compute, shape",
     [
-        ("the reduction `argmax`", "z = where(argmax(x, axis=-1) > 3, x, y)", ["...", "C"]),
-        ("`arange`", "z = x - arange(C) + y", ["...", "C"]),
         ("a slice", "z = x + y[..., 0:8]", ["...", 8]),
         ("`concat`", "z = concat([x, y], axis=-1)", ["...", "2 * C"]),
     ],

@@ -88,6 +88,30 @@ def test_one_value_a_row(compute: str, shape: list[Any], tmp_path: Path) -> None
     check(tmp_path, spec_of(compute, FLOATS, [X], outputs=outputs, tests=tests))
 
 
+def test_a_maximum_of_magnitudes_needs_no_mask(tmp_path: Path) -> None:
+    outputs = [
+        {"name": "q", "dtype": "int8", "shape": ["...", "C"]},
+        {"name": "s", "dtype": "float32", "shape": ["..."]},
+    ]
+    compute = "s = maximum(max(abs(x), axis=-1), 1e-6) / 127\nq = cast(round(x / s), int8)"
+    spec = spec_of(compute, FLOATS, [X], outputs=outputs, tests={**LENGTHS, "tolerance": {"int8": 1, "float32": 1e-6}})
+    check(tmp_path, spec)
+    plan, _ = plan_kernel(spec, spec.operators[0])
+    assert plan is not None
+    operations = [i.op for v in plan.variants for i in v.layout.program.instructions()]
+    assert "select" not in operations
+    assert "compare" not in operations
+
+
+@pytest.mark.parametrize("name", ["round", "floor", "ceil"])
+def test_rounding_to_an_int_is_one_cast(name: str, tmp_path: Path) -> None:
+    y = {"name": "y", "dtype": "int32", "shape": ["...", "C"]}
+    z = {"name": "z", "dtype": "int8", "shape": ["...", "C"]}
+    x = {**X, "min": -100.0, "max": 100.0}
+    compute = f"y = cast({name}(x), int32) + sum(x > 0, axis=-1)\nz = cast({name}(x), int8)"
+    check(tmp_path, spec_of(compute, FLOATS, [x], outputs=[y, z], tests=LENGTHS))
+
+
 @pytest.mark.parametrize("compute", ["y = x * g + 1", "y = x - max(x * g, axis=-1)", "y = where(g > 0, x, -g)"])
 def test_one_row_as_an_operand(compute: str, tmp_path: Path) -> None:
     g = {"name": "g", "dtype": "T", "shape": ["C"]}
@@ -227,3 +251,73 @@ def test_the_rows_of_a_tile_are_planned() -> None:
     plan, findings = plan_kernel(spec, spec.operators[0])
     assert plan is None
     assert "OPG402" in [f.rule for f in findings]
+
+
+@pytest.mark.parametrize("name", ["argmax", "argmin"])
+def test_positions_of_extremes(name: str, tmp_path: Path) -> None:
+    """Of coarse values, so that several elements of a row are equal and the first one has to be found."""
+    x = {"name": "x", "dtype": "T", "shape": ["...", "C"]}
+    outputs = [{"name": n, "dtype": d, "shape": ["..."]} for n, d in (("i", "int32"), ("j", "int64"))]
+    compute = f"i = {name}(round(2 * x), axis=-1)\nj = {name}(maximum(x, 0.0), axis=-1)"
+    check(tmp_path, spec_of(compute, FLOATS, [x], outputs=outputs, tests=LENGTHS))
+
+
+def test_positions_of_extremes_of_small_ints(tmp_path: Path) -> None:
+    x = {"name": "x", "dtype": "int8", "shape": ["...", "C"], "min": -3, "max": 3}
+    i = {"name": "i", "dtype": "int32", "shape": ["...", 1]}
+    compute = "i = argmax(x, axis=-1)"
+    check(
+        tmp_path,
+        accepted(dtypes=None, dims=ANY_ROWS, inputs=[x], outputs=[i], attrs=None, compute=compute, tests=LENGTHS),
+    )
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        "y = where(arange(C) < n, x, 0.0)",
+        "y = where(n - 3 > arange(C), x, -x)",
+        "y = where((arange(C) == n) | (arange(C) >= 2 * n), x, 1.0)",
+        "y = x * arange(C) + C * n",
+        "y = sum(where(arange(C) < n, x, 0.0), axis=-1) / cast(n, float32) + x",
+        "y = where((arange(C) < k) & (arange(C) != n), x, 0.0)",
+        "y = max(where(arange(C) < n, x, -inf), axis=-1) + min(where(arange(C) < n, x, inf), axis=-1) + 0 * x",
+    ],
+)
+def test_numbers_of_columns(compute: str, tmp_path: Path) -> None:
+    inputs = [X, {"name": "n", "dtype": "int32", "shape": ["...", 1], "min": 1, "max": "C"}]
+    attrs = [{"name": "k", "type": "int", "default": 5, "dynamic": True}] if " k)" in compute else None
+    check(tmp_path, spec_of(compute, FLOATS, inputs, attrs=attrs, tests={**LENGTHS, "tolerance": {"float32": 1e-4}}))
+
+
+@pytest.mark.parametrize("compute", ["y = x + n", "y = where(x > n, x, n)", "y = maximum(x, n) * 3 - n"])
+@pytest.mark.parametrize("shape", [["...", 1], ["C"]])
+def test_wide_ints_of_rows_and_columns(compute: str, shape: list[Any], tmp_path: Path) -> None:
+    """int32 values that no float holds."""
+    x = {"name": "x", "dtype": "int32", "shape": ["...", "C"], "min": -(2**28), "max": 2**28}
+    n = {"name": "n", "dtype": "int32", "shape": shape, "min": -(2**28), "max": 2**28}
+    y = {"name": "y", "dtype": "int32", "shape": ["...", "C"]}
+    check(
+        tmp_path,
+        accepted(dtypes=None, dims=ANY_ROWS, inputs=[x, n], outputs=[y], attrs=None, compute=compute, tests=LENGTHS),
+    )
+
+
+def test_numbers_of_something_else_are_refused() -> None:
+    dims = {"R": {"default": 3}, "C": {"default": 7}}
+    x, y = ({"name": name, "dtype": "T", "shape": ["R", "C"]} for name in "xy")
+    (finding,) = refused("y = x + sum(arange(R), axis=-1)", inputs=[x], outputs=[y], dims=dims)
+    assert finding.rule == "OPG309"
+    assert finding.what == "no schedule: `arange(R)` is not as long as a row"
+    assert "arange(C)" in finding.fix
+
+
+def test_an_int32_extreme_names_what_works() -> None:
+    x = {"name": "x", "dtype": "int32", "shape": ["...", "C"]}
+    i = {"name": "i", "dtype": "int32", "shape": ["..."]}
+    spec = accepted(dtypes=None, dims=ANY_ROWS, inputs=[x], outputs=[i], attrs=None, compute="i = argmax(x, axis=-1)")
+    plan, (finding,) = plan_kernel(spec, spec.operators[0])
+    assert plan is None
+    assert finding.what == "no schedule: `argmax` of int32"
+    assert finding.fix.startswith("Take `cast(x, float32)`")
+    assert "stay below 2**24. Or write the kernel" in finding.fix

@@ -15,7 +15,7 @@ from opgen.cli import app
 from opgen.cli import run as command
 from opgen.verify import surroundings as where
 from opgen.verify.process import follow
-from opgen.verify.runner import forget_other_configuration
+from opgen.verify.runner import forget_other_configuration, run_project
 from opgen.verify.surroundings import Choice, shielded
 from run_support import GOOD, HEAD, UNCHECKED, fake_toolkit, marked, project
 
@@ -225,6 +225,15 @@ def test_what_a_command_leaves_running_does_not_hold_the_run(tmp_path: Path) -> 
     code = follow(["bash", "-c", "sleep 100 & printf 'a\\nb'"], tmp_path, os.environ, lines.append)
     assert (code, lines) == (0, ["a", "b"])
     assert time.monotonic() - begun < 20
+
+
+def test_a_run_that_falls_silent_is_ended_where_nobody_watches(tmp_path: Path) -> None:
+    """`opgen verify` in a pipeline would wait for ever."""
+    (tmp_path / "run.sh").write_text('echo "[INFO] Step 1/2: waits"\nsleep 100 & sleep 100\n', encoding="utf-8")
+    begun = time.monotonic()
+    ran = run_project(tmp_path, os.environ, 1, tmp_path / "log", lambda line: None, patience=1.0)
+    assert (ran.succeeded, ran.failure) == (False, "Step 1/2: waits hangs: nothing was written for 1 s")
+    assert time.monotonic() - begun < 30
 
 
 def test_bytes_that_are_no_utf_8_are_shown_all_the_same(tmp_path: Path) -> None:

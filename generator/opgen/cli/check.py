@@ -135,10 +135,15 @@ def _print(project: Project, found: _Found, console: Console) -> None:
     rules = {finding.rule for _, finding in found.drift}
     number = len(found.drift)
     console.note(f"{number} difference{'s' if number > 1 else ''}: `opgen diff {project.argument}` shows them")
-    if rules & {"OPG606", "OPG607", "OPG609", "OPG615"}:
+    if "OPG615" in rules:
+        console.note(
+            "open conflicts: keep the right lines and remove the markers, then "
+            f"`opgen generate {project.argument}`; or add `--force`, which keeps a backup"
+        )
+    if rules & {"OPG606", "OPG607", "OPG609"}:
         console.note(
             f"edited files: move the edit into op.yaml or a file of your own, or `opgen generate {project.argument} "
             "--merge`, which keeps it, or `--force`, which keeps a backup"
         )
-    else:
+    elif "OPG615" not in rules:
         console.note(f"`opgen generate {project.argument}` repairs them")

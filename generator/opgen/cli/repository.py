@@ -163,11 +163,20 @@ def _unlike(word: str, names: Sequence[str], texts: Sequence[str]) -> Iterator[F
     """Places are relative to the folder that the word names."""
     from opgen.docs.parity import Document, check_pair
 
-    folder = os.path.commonpath([os.path.dirname(name) for name in names])  # noqa: PTH120
-    short = [os.path.relpath(name, folder or ".").replace(os.sep, "/") for name in names]
-    for finding in check_pair(Document(short[0], texts[0]), Document(short[1], texts[1])):
+    short = [os.path.normpath(name).replace(os.sep, "/") for name in names]
+    for finding in check_pair(Document(short[0], texts[0]), Document(short[1], texts[1]), _Files(Path(word))):
         assert finding.place is not None
-        yield replace(finding, place=replace(finding.place, file=shown(Path(word, folder, finding.place.file))))
+        yield replace(finding, place=replace(finding.place, file=shown(Path(word, finding.place.file))))
+
+
+@dataclass(frozen=True)
+class _Files:
+    """The paths below a root at which something lies."""
+
+    root: Path
+
+    def __contains__(self, path: object) -> bool:
+        return (self.root / str(path)).exists()
 
 
 def edited_readmes(project: Project, comparison: Comparison) -> Iterator[Finding]:

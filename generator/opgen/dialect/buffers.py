@@ -127,7 +127,7 @@ class Buffer(Indexed):
         core = here()
         if self._elsewhere(core):
             return held(self.dtype).type(0)
-        core.launch.counters.scalar_accesses += 1
+        core.accessed()
         if self.memory != "var":
             core.spot = caller()
             pipe = V if core.parallel else S
@@ -140,7 +140,7 @@ class Buffer(Indexed):
         core = here()
         if self._elsewhere(core):
             return
-        core.launch.counters.scalar_accesses += 1
+        core.accessed()
         if self.memory == "var":
             self.data[self.flat(index)] = value
             return

@@ -15,6 +15,7 @@ from opgen.dialect.indexing import number
 from opgen.dialect.machine import Core
 from opgen.dialect.numbers import rounded
 from opgen.dialect.order import FIX, MTE1, MTE2, MTE3, V
+from opgen.dialect.timing import staging_cycles
 from opgen.facts.operations import BLOCK_BYTES, CUBE_ROWS, FILLED_WHEN_CLIPPED, OPERATIONS
 
 _ROUTES = (
@@ -107,8 +108,7 @@ def _load(core: Core, src: Box, dst: Box, pad: Any) -> None:
     if math.prod(moved.extents) == 0:
         return
     limits(core, moved, what)
-    core.launch.counters.bytes_in += math.prod(moved.extents) * tensor.item
-    core.launch.counters.copies_in += 1
+    core.moved(MTE2, moved.extents, tensor.item)
     values = tensor.read(core, MTE2, step, (moved.starts, moved.extents), what)
     buffer.aligned(core, buffer.flat(dst.starts), what)
     columns = inner.extents[-1]
@@ -162,8 +162,7 @@ def _store(core: Core, src: Box, dst: Box, atomic: bool) -> None:
     if math.prod(moved.extents) == 0:
         return
     limits(core, moved, what)
-    core.launch.counters.bytes_out += math.prod(moved.extents) * tensor.item
-    core.launch.counters.copies_out += 1
+    core.moved(MTE3, moved.extents, tensor.item)
     buffer.aligned(core, buffer.flat(src.starts), what)
     values = _take(core, buffer, MTE3, step, inner, what)
     if values is not None:
@@ -185,7 +184,7 @@ def _within(core: Core, src: Box, dst: Box) -> None:
         for low, high in zip(rows(src), rows(dst), strict=True):
             cast_elements(core, target, high, source, low, src.extents[-1], mode, "T.copy")
         return
-    count_call(core, "copy")
+    count_call(core, "copy", math.prod(src.extents) * source.item)
     step = core.order.issue(V)
     columns = src.extents[-1]
     whole = src.extents == source.shape and dst.extents == target.shape
@@ -226,8 +225,7 @@ def _load_l1(core: Core, src: Box, dst: Box) -> None:
     step = core.order.issue(MTE2)
     whole = np.zeros(dst.extents, buffer.data.dtype)  # a clipped tile is zeroed first
     if math.prod(moved.extents):
-        core.launch.counters.bytes_in += math.prod(moved.extents) * tensor.item
-        core.launch.counters.copies_in += 1
+        core.moved(MTE2, moved.extents, tensor.item)
         values = tensor.read(core, MTE2, step, (moved.starts, moved.extents), what)
         whole[tuple(slice(0, extent) for extent in inner.extents)] = values.reshape(inner.extents)
     _put(core, buffer, MTE2, step, dst, whole, what)
@@ -240,6 +238,7 @@ def _load_l0(core: Core, src: Box, dst: Box, transpose: bool) -> None:
     if not same_type(core, source, target, what):
         return
     step = core.order.issue(MTE1)
+    core.order.time.run(MTE1, staging_cycles(target.memory, math.prod(src.extents) * source.item))
     values = _take(core, source, MTE1, step, src, what)
     if values is None:
         return
@@ -287,11 +286,9 @@ def _store_l0c(core: Core, src: Box, dst: Box, relu: bool, atomic: bool) -> None
         return
     moved, inner = clipped(core, dst, src)
     step = core.order.issue(FIX)
-    total = math.prod(moved.extents)
-    if not total:
+    if not math.prod(moved.extents):
         return
-    core.launch.counters.bytes_out += total * tensor.item
-    core.launch.counters.copies_out += 1
+    core.moved(FIX, moved.extents, tensor.item)
     values = _take(core, buffer, FIX, step, inner, what)
     if values is None:
         return

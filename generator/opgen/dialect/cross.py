@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from opgen.dialect.machine import Core, NeedsTurns
-from opgen.dialect.order import PIPES
+from opgen.dialect.order import PIPES, S
 from opgen.dialect.turns import Turns
+from opgen.facts.costs import CROSS_CORE_FLAG, SYNC_ALL
 
 _HANG = "The core waits for ever."
 
@@ -21,10 +22,10 @@ def set_cross_flag(core: Core, pipe: str, event: int, mode: int) -> None:
     if pipe.lower() not in PIPES:
         core.report("OPG724", f'"{pipe}" is no pipe', fix='use "MTE3" on the vector core and "FIX" on the cube core')
         return
-    clock = core.order.snapshot(PIPES.index(pipe.lower()))
+    flag = core.order.flag(PIPES.index(pipe.lower()))
     for other in turns.cores:
         if other.block == core.block and other.cube != core.cube:
-            other.mail.setdefault((core.sub, event), []).append(clock)
+            other.mail.setdefault((core.sub, event), []).append(flag)
     turns.moved()
 
 
@@ -46,7 +47,9 @@ def wait_cross_flag(core: Core, event: int) -> None:
         )
         return
     for sender in senders:
-        _hear(core, sender, core.mail[sender, event].pop(0))
+        flag = core.mail[sender, event].pop(0)
+        core.order.time.wait(S, flag.time + CROSS_CORE_FLAG)
+        _hear(core, sender, flag.clock)
     turns.moved()
 
 
@@ -79,6 +82,7 @@ def sync_all(core: Core) -> None:
         )
         return
     turns.moved()
+    core.order.time.wait(S, max(c.order.time.finished for c in turns.cores if c.synced == mine) + SYNC_ALL)
     if mine > launch.settled:
         launch.settled = mine
         for tensor in launch.tensors.values():

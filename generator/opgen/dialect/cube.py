@@ -11,6 +11,7 @@ from opgen.dialect.indexing import Region, number
 from opgen.dialect.machine import Abandon, Core
 from opgen.dialect.operands import RANGED, place
 from opgen.dialect.order import FIX, MTE1, MTE2, PIPES, M
+from opgen.dialect.timing import product_cycles, staging_cycles
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, CUBE_ROWS, GEMM_EVENTS, GEMM_K_STEP, MATMUL_DTYPES
 
@@ -78,10 +79,17 @@ def gemm(core: Core, a: Any, b: Any, c: Any, transpose_a: bool, transpose_b: boo
     order.follow(MTE1, MTE2)
     step = order.issue(MTE1)
     x, y = left.read(core, MTE1, step), right.read(core, MTE1, step)
+    for memory, one in (("L0A", left), ("L0B", right)):
+        order.time.run(MTE1, staging_cycles(memory, one.rows * one.columns * DTYPES[one.dtype].size))
     order.follow(M, MTE1)
     order.follow(M, FIX)
     _multiply(
-        core, x.T if transpose_a and x is not None else x, y.T if transpose_b and y is not None else y, sums, init
+        core,
+        x.T if transpose_a and x is not None else x,
+        y.T if transpose_b and y is not None else y,
+        sums,
+        init,
+        left.dtype,
     )
     order.follow(MTE1, M)
     order.follow(MTE2, MTE1)
@@ -100,16 +108,19 @@ def mma(core: Core, a: Any, b: Any, c: Any, init: Any) -> None:
     shapes = (left.rows, left.columns), (right.rows, right.columns)
     _check(core, what, left, right, sums, *shapes)
     step = core.order.issue(M)
-    _multiply(core, left.read(core, M, step), right.read(core, M, step), sums, init)
+    _multiply(core, left.read(core, M, step), right.read(core, M, step), sums, init, left.dtype)
 
 
-def _multiply(core: Core, x: Array | None, y: Array | None, sums: Matrix, init: Any) -> None:
+def _multiply(core: Core, x: Array | None, y: Array | None, sums: Matrix, init: Any, dtype: str) -> None:
+    """dtype: of the factors."""
     step = core.order.issue(M)
     fresh = bool(number(init))
     old = None if fresh else sums.read(core, M, step)
     if x is None or y is None or (old is None and not fresh):
         return
-    core.launch.counters.multiply_adds += x.shape[0] * x.shape[1] * y.shape[1]
+    work = x.shape[0] * x.shape[1] * y.shape[1]
+    core.launch.counters.multiply_adds += work
+    core.order.time.run(M, product_cycles(dtype, work))
     wide = np.float32 if DTYPES[sums.dtype].kind == "float" else np.int32
     with np.errstate(all="ignore"):
         product = x.astype(wide) @ y.astype(wide)

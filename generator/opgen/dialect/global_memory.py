@@ -144,7 +144,7 @@ class Tensor(Indexed):
 
     def load(self, index: tuple[int, ...]) -> Any:
         core = here()
-        core.launch.counters.scalar_accesses += 1
+        core.accessed()
         core.spot = caller()
         if not self._in(index):
             return held(self.dtype).type(0)
@@ -153,7 +153,7 @@ class Tensor(Indexed):
 
     def store(self, index: tuple[int, ...], value: Any) -> None:
         core = here()
-        core.launch.counters.scalar_accesses += 1
+        core.accessed()
         core.spot = caller()
         if self._in(index):
             box = index, (1,) * len(index)

@@ -19,6 +19,7 @@ from opgen.dialect.numbers import rounded
 from opgen.dialect.places import Spot
 from opgen.dialect.report import Array, KernelReport, Parameter
 from opgen.dialect.scalars import convert
+from opgen.dialect.timing import launch_cycles
 from opgen.dialect.turns import Turns
 from opgen.facts.dtypes import DTYPES
 
@@ -39,10 +40,22 @@ class Options:
 def run(
     kernel: PrimFunc, options: Options, dims: Mapping[str, int], inputs: Mapping[str, Any] | None
 ) -> tuple[KernelReport, Launch]:
-    """inputs: elements or values by parameter; what is not given is made up, the same each time."""
+    """inputs: elements or values by parameter; what is not given is made up, the same each time.
+
+    ValueError: inputs that do not fit, or tensors that are too large.
+    """
+    try:
+        return _run(kernel, options, dims, inputs or {})
+    finally:
+        expression.bind({})
+
+
+def _run(
+    kernel: PrimFunc, options: Options, dims: Mapping[str, int], inputs: Mapping[str, Any]
+) -> tuple[KernelReport, Launch]:
     grid, sides, cube, one_by_one = False, False, False, False
     while True:
-        attempt = _Attempt(kernel, options, dims, inputs or {}, cube, sides, grid)
+        attempt = _Attempt(kernel, options, dims, inputs, cube, sides, grid)
         attempt.launch.one_by_one = one_by_one
         try:
             attempt.run()
@@ -85,6 +98,8 @@ class _Attempt:
         self.launch = Launch(options.settings, kernel.name, kernel.spot, workspaces)
         self.launch.has_cube = cube
         self.launch.side_by_side = grid
+        self.lengths: dict[int, float] = {}  # cycles of each block
+        self.copying = self.hidden = 0.0
         expression.bind(self.dims)
         self.arguments = [self._argument(i, name, inputs) for i, name in enumerate(names)]
 
@@ -121,7 +136,6 @@ class _Attempt:
             self._run()
         finally:
             switch(None)
-            expression.bind({})
 
     def _run(self) -> None:
         launch = self.launch
@@ -192,6 +206,10 @@ class _Attempt:
             return
         core.budget.check(core)
         core.end(self.kernel.spot)
+        time = core.order.time
+        self.lengths[core.block] = max(self.lengths.get(core.block, 0.0), time.finished)
+        copying, hidden = time.hidden()
+        self.copying, self.hidden = self.copying + copying, self.hidden + hidden
 
     # ---- what it tells ----
 
@@ -199,6 +217,9 @@ class _Attempt:
         launch = self.launch
         self._check_outputs()
         launch.counters.tiles = max(launch.stores.values(), default=0)
+        if not launch.settings.auto_sync:
+            launch.counters.cycles = launch_cycles(self.lengths, launch.settings.platform.cores)
+            launch.counters.copying, launch.counters.hidden = self.copying, self.hidden
         parameters = tuple(
             Parameter(name, "tensor", wanted.dtype, launch.tensors[name].shape)
             if isinstance(wanted, TensorType)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,8 @@ from opgen.dialect.findings import Recorder
 from opgen.dialect.order import MTE1, MTE2, MTE3, PIPES, SHOWN, Flag, Order, S, V
 from opgen.dialect.places import NOWHERE, Spot, caller
 from opgen.dialect.report import Array, Counters
+from opgen.dialect.timing import copy_cycles
+from opgen.facts.costs import COPY_LATENCY, SCALAR_ACCESS
 from opgen.facts.operations import EVENT_IDS
 from opgen.facts.socs import PLATFORMS, Platform
 from opgen.text.findings import Severity
@@ -55,7 +59,7 @@ class Core:
     sub: int
     order: Order = field(default_factory=Order)
     heard: dict[int, tuple[int, ...]] = field(default_factory=dict)  # other cores of the block: what they finished
-    mail: dict[tuple[int, int], list[tuple[int, ...]]] = field(default_factory=dict)  # (sender, id) -> flags set
+    mail: dict[tuple[int, int], list[Flag]] = field(default_factory=dict)  # (sender, id) -> flags set
     scopes: list[str] = field(default_factory=list)
     budget: Budget = field(default_factory=Budget)
     synced: int = 0  # T.sync_all() reached
@@ -132,6 +136,26 @@ class Core:
         """Whether this core executes flags and barriers that stand here."""
         return not self.scopes or (self.scopes[-1] == "C") == self.cube
 
+    # ---- what takes time ----
+
+    def moved(self, pipe: int, extents: Sequence[int], item: int) -> None:
+        """A copy between global memory and this core. extents: of the box, the last axis a row. item: bytes."""
+        counters = self.launch.counters
+        rows, row = math.prod(extents[:-1]), extents[-1] * item
+        if pipe == MTE2:
+            counters.bytes_in += rows * row
+            counters.copies_in += 1
+        else:
+            counters.bytes_out += rows * row
+            counters.copies_out += 1
+        active = min(self.launch.blocks or 1, self.launch.settings.platform.cores)
+        self.order.time.run(pipe, copy_cycles(rows, row, active, self.cube), COPY_LATENCY)
+
+    def accessed(self) -> None:
+        """A single element, by the scalar unit."""
+        self.launch.counters.scalar_accesses += 1
+        self.order.time.run(S, SCALAR_ACCESS)
+
     # ---- flags ----
 
     def set_flag(self, source: int, target: int, event: int, inner: bool = False) -> None:
@@ -151,7 +175,7 @@ class Core:
                     why="A flag is one bit: the second set is lost, or the core hangs at a later wait.",
                     fix="wait for it exactly once between two sets",
                 )
-        self.order.flags[key] = Flag(self.order.snapshot(source), inner)
+        self.order.flags[key] = self.order.flag(source, inner)
 
     def wait_flag(self, source: int, target: int, event: int) -> None:
         if event not in EVENT_IDS:
@@ -166,7 +190,7 @@ class Core:
                 fix="set it before, once for each wait, with the same pipes and the same id",
             )
             return
-        self.order.join(target, flag.clock)
+        self.order.heed(target, flag)
 
     def inner_flag(self, source: int, target: int, event: int) -> None:
         """A flag that the compiler's own code sets and waits for at once."""

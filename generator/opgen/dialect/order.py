@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from opgen.dialect.timing import Timeline
+from opgen.facts import costs
+
 PIPES = ("s", "v", "m", "mte1", "mte2", "mte3", "fix")
 S, V, M, MTE1, MTE2, MTE3, FIX = range(7)
 SHOWN = ("the scalar unit", "V", "M", "MTE1", "MTE2", "MTE3", "FIX")
@@ -12,10 +15,12 @@ Clock = list[int]
 
 
 class Flag(NamedTuple):
-    """A flag that is set and not yet waited for: what its sender knew. inner: by the compiler's own code."""
+    """A flag that is set and not yet waited for: what its sender knew. inner: by the compiler's own code. time: when it
+    can be seen."""
 
     clock: tuple[int, ...]
     inner: bool
+    time: float
 
 
 class Order:
@@ -30,6 +35,7 @@ class Order:
         self.known: list[Clock] = [[0] * 7 for _ in PIPES]
         self.issued = [0] * 7
         self.flags: dict[tuple[int, int, int], Flag] = {}
+        self.time = Timeline()
 
     def issue(self, pipe: int) -> int:
         """The number of a new instruction of a pipe."""
@@ -54,14 +60,27 @@ class Order:
         clock[pipe] = self.issued[pipe]
         return tuple(clock)
 
+    def flag(self, source: int, inner: bool = False) -> Flag:
+        """A flag that is set behind everything that a pipe has now."""
+        self.time.run(S, costs.ISSUE)
+        return Flag(self.snapshot(source), inner, self.time.reached(source) + costs.FLAG)
+
+    def heed(self, pipe: int, flag: Flag) -> None:
+        """Lets a pipe wait for a flag."""
+        self.time.run(S, costs.ISSUE)
+        self.time.wait(pipe, flag.time)
+        self.join(pipe, flag.clock)
+
     def follow(self, pipe: int, source: int) -> None:
         """What a flag that is set and waited for at once does: `pipe` waits for `source`."""
-        self.join(pipe, self.snapshot(source))
+        self.heed(pipe, self.flag(source))
 
     def barrier(self, pipe: int) -> None:
+        self.time.barrier(pipe)
         self.known[pipe][pipe] = self.issued[pipe]
 
     def barrier_all(self) -> None:
+        self.time.barrier_all()
         for clock in self.known:
             for pipe, step in enumerate(self.issued):
                 clock[pipe] = step

@@ -28,7 +28,9 @@ class Counters:
     """What a launch did. bytes_in, bytes_out: between global memory and the chip. copies_in, copies_out: those that
     moved anything. vector_calls: by operation. tiles: stores, empty ones included, to the tensor that has most. syncs:
     set_flag, wait_flag, pipe_barrier, barrier_all, cross flags, sync_all. peak: bytes by memory, hidden scratch memory
-    included."""
+    included. cycles, copying, hidden: in the model of opgen.dialect.timing, of the whole launch, of all cores in which
+    something was copied from or to global memory, and of these the ones with a computation beside it; 0 where the
+    compiler puts in the synchronisation."""
 
     bytes_in: int = 0
     bytes_out: int = 0
@@ -40,6 +42,9 @@ class Counters:
     multiply_adds: int = 0
     tiles: int = 0
     peak: dict[str, int] = field(default_factory=dict)
+    cycles: float = 0
+    copying: float = 0
+    hidden: float = 0
 
     @property
     def vector_calls_per_tile(self) -> float:

@@ -13,15 +13,18 @@ from opgen.dialect.indexing import Element, Indexed, Region, integer, number
 from opgen.dialect.machine import Abandon, Core
 from opgen.dialect.operands import Operand, operand
 from opgen.dialect.order import V
+from opgen.dialect.timing import vector_cycles
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import CASTS, COMPARE_INT32, OPERATIONS, SORT_SCRATCH_HALF, VECTOR_BYTES, may_overlap
 
 Function = Callable[..., Any]
 
 
-def count_call(core: Core, name: str) -> None:
+def count_call(core: Core, name: str, bytes_: int) -> None:
+    """bytes_: of the widest operand."""
     calls = core.launch.counters.vector_calls
     calls[name] = calls.get(name, 0) + 1
+    core.order.time.run(V, vector_cycles(name, bytes_))
 
 
 class Call:
@@ -33,7 +36,7 @@ class Call:
         self.what = f"T.tile.{name}"
         self.target = target
         self.sources = sources
-        count_call(core, name)
+        count_call(core, name, max(one.bytes for one in (target, *sources)))
         self.step = core.order.issue(V)
         if typed:
             self._check_types()

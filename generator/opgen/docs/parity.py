@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -21,7 +21,7 @@ _PROSE_FENCES = ("", "text", "txt", "markdown", "md")  # these may hold prose; e
 
 @dataclass(frozen=True)
 class Document:
-    """name: file name, as findings and links say it."""
+    """name: file name, as findings say it."""
 
     name: str
     text: str
@@ -31,9 +31,9 @@ class Document:
         return sections(self.text)
 
 
-def check_pair(chinese: Document, english: Document, known: Collection[str] | None = None) -> tuple[Finding, ...]:
+def check_pair(chinese: Document, english: Document, known: Container[str] | None = None) -> tuple[Finding, ...]:
     """What the two documents do not share, and what is in the wrong language. known: the paths that links may lead to,
-    relative to the documents' folder; None: they are not looked at."""
+    relative to the folder that the documents' names are relative to; None, and beyond that folder: not looked at."""
     zh, en = chinese.sections, english.sections
     findings = [
         *_structure(chinese, zh, english, en),
@@ -253,7 +253,7 @@ def _around(text: str, match: re.Match[str]) -> str:
 # Links
 
 
-def _links(document: Document, found: list[Section], other: str, known: Collection[str] | None) -> Iterator[Finding]:
+def _links(document: Document, found: list[Section], other: str, known: Container[str] | None) -> Iterator[Finding]:
     anchors = {anchor(section.title) for section in found}
     for section in found:
         for link in links(section):
@@ -267,7 +267,7 @@ def _links(document: Document, found: list[Section], other: str, known: Collecti
                 )
 
 
-def _wrong(link: Link, own: str, other: str, anchors: set[str], known: Collection[str] | None) -> str:
+def _wrong(link: Link, own: str, other: str, anchors: set[str], known: Container[str] | None) -> str:
     """What is wrong with a link, or ""."""
     path, _, fragment = link.target.partition("#")
     if not path:
@@ -277,9 +277,9 @@ def _wrong(link: Link, own: str, other: str, anchors: set[str], known: Collectio
     folder = "zh" if own.endswith(("_en.md", ".en.md")) or other.endswith("_zh.md") else "en"
     if folder in path.split("/"):
         return "leads to the other language"
-    inside = posixpath.normpath(path)
+    inside = posixpath.normpath(posixpath.join(posixpath.dirname(own), path))
     if known is not None and not inside.startswith("..") and inside not in known:
-        return "leads to no file of the project"
+        return "leads to no file"
     return ""
 
 

@@ -128,8 +128,8 @@ class Builder:
         if value in self._exact:
             return self._exact[value]
         made = self._made_by.get(value)
-        if made is not None and made.op == "cast" and made.mode == "CAST_TRUNC" and made.reads[0].dtype == "float32":
-            return self.emit("cast", "float32", made.reads[0], mode="CAST_TRUNC")
+        if made is not None and made.op == "cast" and made.reads[0].dtype == "float32":
+            return self.emit("cast", "float32", made.reads[0], mode=made.mode)
         return None
 
     def _one_kind(self, a: Register | Scalar, b: Register | Scalar) -> tuple[Register | Scalar, Register | Scalar, str]:
@@ -234,9 +234,17 @@ class Builder:
         return Truth(self.emit("compare", MASK, a, b, mode=_RELATION[op]))
 
     def _as_exact_floats(self, a: Register, b: Register | Scalar) -> tuple[Register, Register | Scalar] | None:
+        """Floats that compare as these ints do. Rounding keeps an int that float32 cannot hold on its side of all those
+        that it holds with room to spare, so that one exact side is enough then."""
         exact_a = self.exact(a)
         if exact_a is None:
-            return None
+            exact_b = self.exact(b) if isinstance(b, Register) else None
+            if exact_b is None or not self._small(exact_b):
+                return None
+            return self.emit("cast", "float32", a, mode="CAST_RINT"), self.cast(exact_b, "float32", "CAST_NONE")
+        if self._small(exact_a) and (self.exact(b) if isinstance(b, Register) else b.constant) is None:
+            other = self.to_float(b)
+            return self.cast(exact_a, "float32", "CAST_NONE"), other
         if isinstance(b, Scalar):
             if b.constant is None or abs(b.constant) > EXACT[exact_a.dtype]:
                 return None
@@ -247,6 +255,13 @@ class Builder:
         if exact_a.dtype != exact_b.dtype:
             return self.cast(exact_a, "float32", "CAST_NONE"), self.cast(exact_b, "float32", "CAST_NONE")
         return exact_a, exact_b
+
+    def _small(self, exact: Register) -> bool:
+        """Whether whole numbers in a floating register are below 2**24 by their origin."""
+        made = self._made_by.get(exact)
+        return exact.dtype == "float16" or (
+            made is not None and (made.op == "createvecindex" or (made.op == "cast" and made.reads[0].dtype == "int16"))
+        )
 
     def _compare_int32(self, op: str, a: Register, b: Register | Scalar) -> Truth:
         """int32 has only equality: a >= b is max(a, b) == a, and a < b its opposite."""

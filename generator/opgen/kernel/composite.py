@@ -20,7 +20,7 @@ _ERF_Q = (1.0, 0.4473676, 0.08853342, 0.009648388, 0.0005148053, 3.946131e-05)
 # From here on every float32 is a whole number.
 _WHOLE = 8388608.0
 
-_ROUNDING = {"round": "CAST_RINT", "floor": "CAST_FLOOR", "ceil": "CAST_CEIL"}
+ROUNDING = {"round": "CAST_RINT", "floor": "CAST_FLOOR", "ceil": "CAST_CEIL"}
 
 
 def limit(build: Builder, x: Number, low: Number, high: Number) -> Number:
@@ -109,7 +109,7 @@ def rounded(build: Builder, op: str, x: Number) -> Number:
     tile = build.tile(build.to_float(x))
     with build.noting("what has no fraction any more, infinity and NaN stay as they are"):
         small = build.compare("lt", build.function("abs", tile), const(_WHOLE))
-    return build.where(small, build.emit("cast", "float32", tile, mode=_ROUNDING[op]), tile)  # type: ignore[return-value]
+    return build.where(small, build.emit("cast", "float32", tile, mode=ROUNDING[op]), tile)  # type: ignore[return-value]
 
 
 def leaky_relu(build: Builder, x: Number, slope: Number) -> Number:

@@ -202,9 +202,16 @@ class _Decomposer:
             return self._input(str(node.value))
         if node.op == "local":
             return self.locals[str(node.value)]
+        if node.op == "cast" and DTYPES[str(node.value)].kind == "int" and node.args[0].op in composite.ROUNDING:
+            return self._rounded_to_int(node.args[0])
+        if node.op == "arange":
+            assert isinstance(self.build, RowBuilder)
+            return self.build.whole(self.build.positions())
         args = [self.value(arg) for arg in node.args]
         if node.op in REDUCTIONS:
             return self._reduction(node.op, args[0])
+        if node.op in ("argmax", "argmin"):
+            return self._position(node.op, args[0])
         if node.op == "cast":
             return self._cast(args[0], str(node.value))
         if node.op in COMPARISONS or node.op in ("and", "or", "not", "where"):
@@ -239,6 +246,13 @@ class _Decomposer:
         narrow = build.cast(build.tile(floating), dtype, "CAST_RINT")
         return build.cast(narrow, "float32", "CAST_NONE")
 
+    def _rounded_to_int(self, node: Node) -> Value:
+        """round, floor or ceil on the way to an int: the cast rounds, and no int is too large to have a fraction."""
+        value = _number(self.value(node.args[0]))
+        if isinstance(value, Scalar) or node.kind == "int":
+            return self.build.to_int(self._number(node, [value]))
+        return self.build.emit("cast", "int32", value, mode=composite.ROUNDING[node.op])
+
     def _reduction(self, op: str, value: Value) -> Value:
         assert isinstance(self.build, RowBuilder)
         if isinstance(value, Scalar):
@@ -246,10 +260,24 @@ class _Decomposer:
         if isinstance(value, Register) and value.dtype == "int32" and op != "mean":
             exact = self.build.exact(value)
             if exact is None or op == "sum":
-                raise Unsupported(f"`{op}` of ints")
+                raise Unsupported(f"`{op}` of ints", _AS_FLOATS)
             return self.build.whole(self._reduced(op, exact))
         reduced = self._reduced(op, value)
         return self.build.whole(reduced) if isinstance(value, Truth) and op == "sum" else reduced
+
+    def _position(self, op: str, value: Value) -> Value:
+        """op: argmax or argmin."""
+        assert isinstance(self.build, RowBuilder)
+        if isinstance(value, Scalar):
+            raise Unsupported(f"`{op}` of one element")
+        if isinstance(value, Register) and value.dtype == "int32":
+            exact = self.build.exact(value)
+            if exact is None:
+                raise Unsupported(f"`{op}` of int32", _AS_FLOATS)
+            value = exact
+        assert isinstance(value, Register)
+        floats = self.build.cast(value, "float32", "CAST_NONE")
+        return self.build.whole(self.build.first(op.removeprefix("arg"), floats))
 
     def _reduced(self, op: str, value: Value) -> Register:
         assert isinstance(self.build, RowBuilder)
@@ -286,6 +314,9 @@ def _jumps(node: Node) -> bool:
     """Whether a small change of an operand can change the result by a whole number, or turn it round."""
     to_whole = node.op == "cast" and DTYPES[str(node.value)].kind != "float"
     return to_whole or node.op in (*COMPARISONS, "round", "floor", "ceil")
+
+
+_AS_FLOATS = "Take `cast(x, float32)`, which is exact as long as values and result stay below 2**24"
 
 
 def _number(value: Value) -> Number:

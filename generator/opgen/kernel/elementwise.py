@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from opgen.formula.ir import Node, TypedFormula
 from opgen.formula.signature import Shape, Tensor, Variant
-from opgen.formula.sizes import show, simplify
+from opgen.formula.sizes import Size, show, simplify
 from opgen.kernel.decompose import Place
-from opgen.kernel.forms import REDUCTIONS, Rows, single
+from opgen.kernel.forms import POSITIONS, REDUCTIONS, Rows, single
 from opgen.spec.model import Operator
 from opgen.text.findings import Finding
 
@@ -76,7 +76,12 @@ def formula_findings(operator: Operator, formula: TypedFormula, rows: Rows | Non
     """OPG309 for every construct that the schedule, elementwise without `rows`, has not."""
     pointer = operator.pointer + "/compute"
     for node in formula.walk():
-        if node.op in _CONSTRUCTS and (rows is None or node.op not in REDUCTIONS):
+        if rows is not None and node.op == "arange" and node.value != Size.name(rows.last.name):
+            what = f"`arange({show(node.value)})` is not as long as a row"  # type: ignore[arg-type]
+            why = f"A kernel on rows of `{rows.last.name}` elements numbers the columns of its rows, nothing else."
+            fix = f"Write `arange({rows.last.name})`. {_BY_HAND.format(name=operator.name)}"
+            yield Finding("OPG309", f"no schedule: {what}", why, fix, pointer=pointer, offset=node.offset)
+        elif node.op in _CONSTRUCTS and (rows is None or node.op not in (*REDUCTIONS, *POSITIONS)):
             yield _no_schedule(operator, f"{_CONSTRUCTS[node.op]} in the formula", pointer, node)
         elif rows is not None:
             known = (rows.last.name, *(() if rows.lead.rest else (rows.lead.name,)))

@@ -12,7 +12,8 @@ from opgen.spec.model import Operator
 Form = Literal["", "row", "column"]
 
 REDUCTIONS = ("sum", "mean", "max", "min")
-_NOT_YET = ("matmul", "argmax", "argmin", "arange", "concat")  # calls that are not generated yet
+POSITIONS = ("argmax", "argmin", "arange")  # work with the numbers of columns
+_NOT_YET = ("matmul", "concat")  # calls that are not generated yet
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def rows_of(operator: Operator) -> Rows | None:
     tensors = (*operator.inputs, *operator.outputs)
     shapes = {tuple(simplify(axis) for axis in t.shape) for t in tensors if not single(t.shape)}
     calls = {e.value for e in operator.formula.walk() if e.op == "call"}
-    if len(shapes) < 2 and not calls.intersection(REDUCTIONS):
+    if len(shapes) < 2 and not calls.intersection((*REDUCTIONS, *POSITIONS)):
         return None
     if calls.intersection(_NOT_YET) or any(e.op in ("matmul", "index") for e in operator.formula.walk()):
         return None

@@ -14,7 +14,11 @@ NEUTRAL = {"sum": 0.0, "max": -math.inf, "min": math.inf}
 
 
 class Unsupported(Exception):
-    """The schedule has no way to do this. The text says what."""
+    """The schedule has no way to do this. The text says what. instead: a way to write it that it has."""
+
+    def __init__(self, what: str, instead: str = "") -> None:
+        super().__init__(what)
+        self.instead = instead
 
 
 class RowBuilder(Builder):
@@ -82,13 +86,19 @@ class RowBuilder(Builder):
             return self.emit(made.op, MASK, *whole, mode=made.mode)
         if value.dtype not in ("float32", "float16"):
             exact = self.exact(value)
-            if exact is None:
-                raise Unsupported(f"an int for each {value.form} with ints or floats for each element")
-            return self.whole(self.spread(exact))
+            return self._spread_int32(value) if exact is None else self.whole(self.spread(exact))
         before, self.hint = self.hint, value.hint or self.hint
         result = self.emit("broadcast", value.dtype, value)
         self.hint = before
         return result
+
+    def _spread_int32(self, value: Register) -> Register:
+        with self.noting("int32 has no broadcast: its halves of 16 bits go as float32, which holds them exactly"):
+            high = self.emit("bitwise_rshift", "int32", value, const(16))
+            low = self.emit("sub", "int32", value, self.emit("mul", "int32", high, const(65536)))
+            halves = [self.spread(self.emit("cast", "float32", half, mode="CAST_RINT")) for half in (high, low)]
+            high, low = (self.emit("cast", "int32", half, mode="CAST_RINT") for half in halves)
+            return self.emit("add", "int32", self.emit("mul", "int32", high, const(65536)), low)
 
     def filled(self, scalar: Scalar, dtype: str, form: Form) -> Register:
         before, self._form = self._form, form
@@ -106,7 +116,7 @@ class RowBuilder(Builder):
         if tile.form == "column":
             tile = self.spread(tile)
         kind = "sum" if op == "mean" else op
-        if not self.aligned and self.behind[tile] != NEUTRAL[kind]:
+        if not self.aligned and not self._neutral(kind, tile):
             self.masked += 1
             with self.noting(f"what stands behind a row counts as {_shown(NEUTRAL[kind])}"):
                 tile = self.emit("select", "float32", self._inside(), tile, const(NEUTRAL[kind]))
@@ -115,14 +125,47 @@ class RowBuilder(Builder):
             return self.multiply(result, apply("div", const(1.0), apply("to_float", self.columns)))
         return result
 
+    def _neutral(self, kind: str, tile: Register) -> bool:
+        """Whether a reduction may take what stands behind the rows as well. A 0 changes no maximum of magnitudes."""
+        behind = self.behind[tile]
+        return behind == NEUTRAL[kind] or (kind == "max" and behind == 0 and self._never_negative(tile))
+
+    def _never_negative(self, tile: Register) -> bool:
+        made = self._made_by.get(tile)
+        if made is None:
+            return False
+        square = made.op == "mul" and made.operands[0] == made.operands[1]
+        return square or made.op in ("abs", "exp", "relu", "sqrt")
+
     def _inside(self) -> Register:
         """A mask of the columns that are no padding."""
-        before, self.hint, self._form = self.hint, "inside", "column"
-        numbers = self.emit("createvecindex", "float32", const(0))
-        self._form = ""
-        mask = self.emit("compare", MASK, self.spread(numbers), apply("to_float", self.columns), mode="LT")
+        before, self.hint = self.hint, "inside"
+        mask = self.emit("compare", MASK, self.spread(self.positions()), apply("to_float", self.columns), mode="LT")
         self.hint = before
         return mask
+
+    # ---- numbers of columns ----
+
+    def positions(self) -> Register:
+        """0, 1, 2 ... as float32, which holds the numbers of all columns that fit on chip exactly."""
+        before, self._form = self._form, "column"
+        numbers = self.emit("createvecindex", "float32", const(0))
+        self._form = before
+        return numbers
+
+    def first(self, op: str, tile: Register) -> Register:
+        """The first column, as float32, that holds the largest or smallest element of its row. op: max or min.
+
+        What stands behind a row may be as large, but stands behind.
+        """
+        if tile.form == "row":
+            return self.filled(const(0.0), "float32", "row")
+        extreme = self.reduce(op, tile)
+        assert isinstance(extreme, Register)
+        with self.noting(f"the first of the columns that hold the {'largest' if op == 'max' else 'smallest'} element"):
+            mask = self.emit("compare", MASK, tile, extreme, mode="EQ")
+            columns = self.emit("select", "float32", mask, self.spread(self.positions()), const(math.inf))
+            return self.emit("reduce_min", "float32", columns)
 
     # ---- padding ----
 
@@ -139,6 +182,8 @@ class RowBuilder(Builder):
             return values[0] if operands[0].form == "column" else None
         if op in ("add", "sub") and values[0] == -math.inf and values[1] is None:
             return -math.inf if isinstance(operands[1], Register) else None  # of finite values, and NaN of others
+        if op == "select" and values[1] == values[2]:
+            return values[1]
         if any(v is None for v in values):
             return None
         if op == "cast":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.formula.signature import Tensor
 from opgen.kernel.body import Body
-from opgen.kernel.factory import Factory, _formula_lines, _subject
+from opgen.kernel.factory import Factory, _formula_lines, _mentions, _subject
 from opgen.kernel.forms import Rows
 from opgen.kernel.lines import comment, indented, listed
 from opgen.kernel.names import KernelNames
@@ -84,7 +84,8 @@ class RowsFactory(Factory):
             if self.dynamic
             else f"{rounds} = -(-{n} // ({workers} * {rows}))"
         )
-        yield f"tile = {rows} * {columns}"
+        if any(_mentions(line, "tile") for line in self._main()):
+            yield f"tile = {rows} * {columns}"
         if self.overlapping:
             yield f"{own['last']} = {n} - {rows}"
 

@@ -91,8 +91,9 @@ def row_layouts(
             programs = {v: _program(operator, rows, v, f, True) for v, f in formulas.items()}
             step = max(map(_step, programs.values()))
     except Unsupported as problem:
-        why = "The rows schedule has no instructions for it yet."
-        fix = f"Write the kernel by hand and name it: `kernel: {operator.name}_kernel.py`."
+        why = "The rows schedule has no instructions for it."
+        by_hand = f"rite the kernel by hand and name it: `kernel: {operator.name}_kernel.py`."
+        fix = f"{problem.instead}. Or w{by_hand}" if problem.instead else f"W{by_hand}"
         return {}, 1, (Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=operator.pointer + "/compute"),)
     return {v: allocate(p, names.taken, names.slots, _STEMS) for v, p in programs.items()}, step, ()
 

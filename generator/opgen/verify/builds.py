@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str], None]
 
 _SHOWN = 40  # lines of a failed command
+_PATIENCE = 900.0  # seconds of silence; a kernel's compilation, the longest step without a word, may take 600
 _SAID = re.compile(r"(?:error|warning|undefined reference|CMake Error)")
 _FLAGS = ("-DCMAKE_CXX_FLAGS=-Werror", "-DCHECK_UNDEFINED=ON")  # the project's own flags have -Wall -Wextra
 
@@ -65,7 +66,7 @@ def chain_rung(site: Site, progress: Progress) -> Result:
     _, environment = stand_in(scratch, progress)
     environment["TMPDIR"] = str(scratch / "tmp")
     wanted = sum(o.formula is not None or o.reference is not None for o in site.spec.operators)
-    ran = run_project(site.copy, environment, wanted, scratch / "run.log", lambda line: None)
+    ran = run_project(site.copy, environment, wanted, scratch / "run.log", lambda line: None, _PATIENCE)
     if not ran.succeeded:
         return Result("chain", "failed", _inside(ran.failure, site), _inside(_tail(list(ran.tail)), site))
     said = [line for line in ran.tail if line.startswith(PASSED)]

@@ -19,11 +19,21 @@ _POLL = 0.1  # seconds between two looks at a command that writes nothing
 Line = Callable[[str], None]
 
 
-def follow(command: Sequence[str], folder: Path, environment: Mapping[str, str], line: Line) -> int:
+class Hung(Exception):
+    """A command was ended because it wrote nothing for too long."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"nothing was written for {seconds:.0f} s")
+
+
+def follow(
+    command: Sequence[str], folder: Path, environment: Mapping[str, str], line: Line, patience: float | None = None
+) -> int:
     """Runs a command to its end and gives its exit code, negative for the signal that ended it.
 
-    line: called with every line of its output, stdout and stderr as they come, without the newline. The command has a
-    session of its own. What is left of it is ended, also when this function is left by an exception (Ctrl-C).
+    line: called with every line of its output, stdout and stderr as they come, without the newline. patience: seconds
+    without output after which Hung is raised. The command has a session of its own. What is left of it is ended, also
+    when this function is left by an exception (Ctrl-C).
     """
     process = subprocess.Popen(
         command,
@@ -35,7 +45,7 @@ def follow(command: Sequence[str], folder: Path, environment: Mapping[str, str],
         start_new_session=True,
     )
     try:
-        _read(process, line)
+        _read(process, line, patience)
         return process.wait()
     finally:
         end_session(process)
@@ -62,16 +72,20 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _read(process: subprocess.Popen[bytes], line: Line) -> None:
+def _read(process: subprocess.Popen[bytes], line: Line, patience: float | None) -> None:
     assert process.stdout is not None
     rest = b""
+    heard = time.monotonic()
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
         while True:
             if not selector.select(_POLL):
                 if process.poll() is not None:
                     end_session(process)  # something that it left behind keeps the pipe open
+                elif patience is not None and time.monotonic() - heard > patience:
+                    raise Hung(patience)
                 continue
+            heard = time.monotonic()
             chunk = os.read(process.stdout.fileno(), 65536)
             if not chunk:
                 break

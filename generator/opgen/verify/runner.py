@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from opgen.text.findings import CannotWork
-from opgen.verify.process import follow
+from opgen.verify.process import Hung, follow
 
 PASSED = "Precision check passed"
 RUN = "run.sh"
@@ -46,15 +46,18 @@ class Ran:
     passed: int
     wanted: int
     tail: tuple[str, ...] = field(repr=False, default=())
+    hung: str = ""
 
     @property
     def succeeded(self) -> bool:
-        return self.code == 0 and self.passed >= self.wanted
+        return self.code == 0 and not self.hung and self.passed >= self.wanted
 
     @property
     def failure(self) -> str:
         """What failed, in one line."""
         where = self.step or "run.sh, before its first step,"
+        if self.hung:
+            return f"{where} hangs: {self.hung}"
         if self.code:
             return f"{where} failed with {_code(self.code)}"
         if not self.passed:
@@ -63,11 +66,16 @@ class Ran:
 
 
 def run_project(
-    folder: Path, environment: Mapping[str, str], wanted: int, log: Path, show: Callable[[str], None]
+    folder: Path,
+    environment: Mapping[str, str],
+    wanted: int,
+    log: Path,
+    show: Callable[[str], None],
+    patience: float | None = None,
 ) -> Ran:
     """Runs run.sh in its folder. log: gets the output. show: gets each line of it.
 
-    wanted: precision checks that a good run passes.
+    wanted: precision checks that a good run passes. patience: seconds of silence after which the run is ended.
     """
     if not (folder / RUN).is_file():
         raise CannotWork(f"{folder} has no {RUN}", "`opgen generate` writes it")
@@ -82,7 +90,10 @@ def run_project(
             tail[:] = [*tail[-39:], text]
             watch.line(text)
 
-        code = follow(["bash", str((folder / RUN).resolve())], folder, environment, line)
+        try:
+            code = follow(["bash", str((folder / RUN).resolve())], folder, environment, line, patience)
+        except Hung as hung:
+            return Ran(0, watch.step, watch.passed, wanted, tuple(tail), str(hung))
     return Ran(code, watch.step, watch.passed, wanted, tuple(tail))
 
 
