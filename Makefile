@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 PYTHON ?= python3
 WORKERS ?= 2
 
-.PHONY: demo test test-all lint bench clean
+.PHONY: demo test test-all lint bench bench-kernels clean
 
 # The main job: a new offline project, checked, built and run until its precision check has passed.
 demo: $(STAMP)
@@ -30,6 +30,9 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python scripts/bench.py
+
+bench-kernels: $(STAMP)
+	$(BIN)/python scripts/bench_kernels.py
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
