@@ -46,6 +46,21 @@ def decompose_rows(formula: TypedFormula, places: Mapping[str, Place], build: Ro
     return _Decomposer(formula, places, build).program()
 
 
+@dataclass(frozen=True)
+class Parts:
+    """What is around the instructions of a builder: the ends of a program."""
+
+    elements: tuple[Element, ...]
+    loads: tuple[Load, ...]
+    stores: tuple[Store, ...]
+    vectors: tuple[Load, ...]
+
+
+def build_parts(formula: TypedFormula, places: Mapping[str, Place], build: Builder) -> Parts:
+    """Builds a formula's instructions, for whoever ends the program in another way. Unsupported: it cannot be done."""
+    return _Decomposer(formula, places, build).parts()
+
+
 class _Decomposer:
     def __init__(self, formula: TypedFormula, places: Mapping[str, Place], build: Builder) -> None:
         self.formula = formula
@@ -66,6 +81,10 @@ class _Decomposer:
         return Load(name, register, self.build.pads.get(name, 0.0))
 
     def program(self) -> Program:
+        parts = self.parts()
+        return split(self.build, parts.elements, parts.loads, parts.stores, parts.vectors)
+
+    def parts(self) -> Parts:
         stores: dict[str, Value] = {}
         for position, assignment in enumerate(self.formula.assignments):
             self.build.hint, self.build.line = assignment.name, position
@@ -80,7 +99,7 @@ class _Decomposer:
             done.append(Store(name, self._stored(self._formed(value, name), self.places[name].dtype)))
         loads = [load for load in self.loads.values() if load.register.form != "column"]
         vectors = [load for load in self.loads.values() if load.register.form == "column"]
-        return split(self.build, tuple(self.elements), tuple(loads), tuple(done), tuple(vectors))
+        return Parts(tuple(self.elements), tuple(loads), tuple(done), tuple(vectors))
 
     def _formed(self, value: Value, name: str) -> Value:
         """The value in the form of the output that takes it."""

@@ -21,11 +21,15 @@ then means the attribute.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from opgen.formula.signature import NO_TEXT, Text, Value
 from opgen.formula.sizes import Size
+
+if TYPE_CHECKING:
+    from opgen.kernel.pypto.model import KernelModel
 
 REST = "..."  # the name of the product of `...` in expressions
 
@@ -100,8 +104,9 @@ class PyptoPlan:
     elements: of the flattened tensor `full`; None when a hand-written kernel's tensors have no common size. tiles: None
     where nothing says how long one is. cores: the block dim, which is at least 1. workspace: bytes of the user's own
     part. order: the names of blocks, tiles, cores and fields so that each comes after those that it depends on.
-    datatype: kernel parameter -> variable of its type. parameters: of the kernel in front of workspace and tiling.
-    used, budget: bytes of the Unified Buffer.
+    held: quantity -> the field that holds it, as ("tiles", "tile_num"); the names of the list above, and "rows" and
+    "columns". datatype: kernel parameter -> variable of its type. parameters: of the kernel in front of workspace and
+    tiling. used, budget: bytes of the Unified Buffer.
     """
 
     schedule: Literal["elementwise", "rows", "user"]
@@ -115,11 +120,13 @@ class PyptoPlan:
     cores: Size
     workspace: Size
     order: tuple[str, ...]
+    held: tuple[tuple[str, str], ...]
     datatype: tuple[tuple[str, str], ...]
     parameters: tuple[str, ...]
     rings: tuple[Ring, ...] = ()
     used: int = 0
     budget: int = 0
+    model: KernelModel | None = dataclasses.field(default=None, repr=False, compare=False)
 
     @property
     def combinations(self) -> int:

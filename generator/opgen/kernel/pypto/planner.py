@@ -2,12 +2,307 @@
 
 from __future__ import annotations
 
-from opgen.kernel.pypto.plan import PyptoPlan
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from opgen.facts.pypto import UB_BYTES
+from opgen.formula.ir import TypedFormula
+from opgen.formula.signature import Attr, Dim, Tensor, Variant
+from opgen.formula.sizes import Size, names, simplify
+from opgen.kernel.elementwise import formula_findings, shape_findings
+from opgen.kernel.forms import Rows, rows_of, single
+from opgen.kernel.pypto import words
+from opgen.kernel.pypto.body import FLOAT
+from opgen.kernel.pypto.fields import Fields, Quantity, as_written
+from opgen.kernel.pypto.fit import Fit
+from opgen.kernel.pypto.memory import TileLayout
+from opgen.kernel.pypto.model import KernelModel
+from opgen.kernel.pypto.names import Names, name_findings, parameters
+from opgen.kernel.pypto.plan import REST, Block, FieldType, PyptoPlan
+from opgen.kernel.pypto.programs import tile_layouts
+from opgen.kernel.rows_planner import row_findings
+from opgen.kernel.scalar import Scalar
 from opgen.spec.model import Operator, OpSpec
 from opgen.text.findings import Finding
 
+DEVICE_CORES = Size.name("device_cores")
+
 
 def plan_pypto(spec: OpSpec, operator: Operator) -> tuple[PyptoPlan | None, tuple[Finding, ...]]:
-    """The plan, or None and the findings that say why there is none."""
-    why, pointer = "Only the form of its plan is settled.", operator.pointer
-    return None, (Finding("OPG309", f"no PyPTO kernel for {operator.type} yet", why, "Wait for it.", pointer=pointer),)
+    """The plan, or None and the findings that say why there is none (OPG103, 309, 401 to 403, 802, 804)."""
+    if operator.kernel is not None:
+        return _user_plan(operator)
+    if operator.formula is None:
+        why, pointer = "There is nothing to generate a kernel from.", operator.pointer
+        return None, (Finding("OPG309", "neither a formula nor a kernel", why, "Add `compute`.", pointer=pointer),)
+    rows = rows_of(operator)
+    formulas = _formulas(operator)
+    findings = dict.fromkeys(_findings(operator, rows, formulas))
+    if findings:
+        return None, tuple(findings)
+    names_ = Names(operator)
+    names_.settle()
+    layouts, problems = tile_layouts(operator, rows, formulas, names_)
+    if problems:
+        return None, problems
+    return _Planner(operator, rows, layouts, names_).plan()
+
+
+def _formulas(operator: Operator) -> dict[Variant, TypedFormula]:
+    from opgen.spec.variants import typed, variants
+
+    return {variant: typed(operator, variant) for variant in variants(operator)}
+
+
+def _findings(operator: Operator, rows: Rows | None, formulas: Mapping[Variant, TypedFormula]) -> Iterator[Finding]:
+    """What no schedule takes, in words of this scenario."""
+    found = [*name_findings(operator), *(shape_findings(operator) if rows is None else row_findings(operator, rows))]
+    for formula in formulas.values():
+        found += formula_findings(operator, formula, rows)
+    for finding in found:
+        yield replace(finding, fix=finding.fix.replace(f"{operator.name}_kernel.py", f"{operator.name}.py"))
+
+
+def flat_size(tensor: Tensor) -> Size:
+    """Elements of a tensor. An axis `...` stands for the product of several."""
+    axes = [Size.name(REST) if axis.op == "rest" else as_written(simplify(axis)) for axis in tensor.shape]
+    product = Size.const(1)
+    for axis in axes:
+        product = Size("mul", (product, axis))
+    return simplify(product)
+
+
+def _full(operator: Operator) -> Tensor:
+    """The tensor whose size the host divides into tiles: the first required input that is not of one element."""
+    required = [t for t in operator.inputs if not t.optional]
+    return next((t for t in required if not single(t.shape)), (*required, *operator.outputs)[0])
+
+
+def _user_plan(operator: Operator) -> tuple[PyptoPlan | None, tuple[Finding, ...]]:
+    """The plan around a hand-written kernel."""
+    tiling = operator.tiling
+    full = _full(operator)
+    elements = flat_size(full)
+    blocks = _given_blocks(operator)
+    known = {"elements": elements}
+    tiles = _user_tiles(operator, blocks)
+    if tiles is not None:
+        known["tiles"] = tiles
+    fields = Fields(operator, known, {block.name: block.value for block in blocks})
+    auto = Size("minimum", (DEVICE_CORES, Size.name("tiles"))) if tiles is not None else DEVICE_CORES
+    cores = at_least_one(as_written(tiling.cores) if tiling.cores is not None else auto)
+    workspace = as_written(tiling.workspace) if tiling.workspace is not None else Size.const(0)
+    if not tiling.data:
+        for dim in operator.dims:
+            if dim.dynamic:
+                name = "elements" if dim.rest else dim.name.lower()
+                doc = dim.doc if dim.doc.en else words.size(dim.name)
+                fields.provide(Quantity(dim.name, name, "int", Size.name(dim.name), doc))
+        for attr in operator.dynamic_attrs:
+            fields.provide(attribute(attr))
+        if tiles is not None:
+            fields.provide(Quantity("tiles", "tiles", "int", Size.name("tiles"), words.TILES))
+    closed = [dim for dim in operator.dims if dim.values and not dim.dynamic and not dim.fixed]
+    fields.choose([attr for attr in operator.static_attrs if attr.closed], closed)
+    fields.finish([cores, workspace])
+    findings = (
+        dict(fields.findings)
+        | dict.fromkeys(_empty(operator, fields))
+        | dict.fromkeys(_unknown_tiles(operator, fields, tiles, cores, workspace))
+    )
+    if findings:
+        return None, tuple(findings)
+    extra = {"cores": cores} | ({"tiles": tiles} if tiles is not None else {})
+    plan = PyptoPlan(
+        "user",
+        tuple(fields.data),
+        tuple(fields.key),
+        operator.combinations,
+        full.name,
+        elements,
+        blocks,
+        tiles,
+        cores,
+        workspace,
+        fields.order(extra),
+        tuple(fields.held.items()),
+        datatype(operator, Names(operator)),
+        tuple(parameters(operator)),
+        budget=UB_BYTES,
+    )
+    return plan, ()
+
+
+def _empty(operator: Operator, fields: Fields) -> Iterator[Finding]:
+    if not fields.data:
+        why = "A PyPTO kernel gets everything that it is told at run time from TilingData, which has a field at least."
+        fix = "Write the sizes that your kernel needs under `tiling.data`."
+        pointer = operator.pointer + ("/tiling" if operator.tiling.key else "")
+        yield Finding("OPG804", "TilingData has no field", why, fix, pointer=pointer)
+
+
+def _unknown_tiles(
+    operator: Operator, fields: Fields, tiles: Size | None, cores: Size, workspace: Size
+) -> Iterator[Finding]:
+    sizes = [*(s for given in fields.given.values() for s in given), cores, workspace]
+    if tiles is None and any("tiles" in names(size) for size in sizes):
+        why = "opgen does not know how a hand-written kernel divides its work."
+        fix = "Write `block`, or give the number of tiles as a field of your own."
+        yield Finding("OPG403", "`tiles` without `block`", why, fix, pointer=f"{operator.pointer}/tiling")
+
+
+def _given_blocks(operator: Operator) -> tuple[Block, ...]:
+    block = operator.tiling.block
+    if isinstance(block, Size):
+        return (Block("block", "TILE_LENGTH", as_written(block), words.TILE_LENGTH),)
+    return tuple(
+        Block(f"block_{name}", f"TILE_{name.upper()}", as_written(size), words.size(name)) for name, size in block or ()
+    )
+
+
+def _user_tiles(operator: Operator, blocks: tuple[Block, ...]) -> Size | None:
+    if not blocks:
+        return None
+    if blocks[0].name == "block":
+        return Size("ceildiv", (Size.name("elements"), Size.name("block")))
+    counts = [Size("ceildiv", (Size.name(b.name.removeprefix("block_")), Size.name(b.name))) for b in blocks]
+    product = counts[0]
+    for count in counts[1:]:
+        product = Size("mul", (product, count))
+    return product
+
+
+def at_least_one(cores: Size) -> Size:
+    """A launch has a block also where there is nothing to do."""
+    return cores if cores.number is not None and cores.number >= 1 else Size("maximum", (Size.const(1), cores))
+
+
+def attribute(attr: Attr) -> Quantity:
+    kind: FieldType = "float" if attr.type == "float" else "int"
+    doc = attr.doc if attr.doc.en else words.attribute(attr.name)
+    return Quantity(attr.name, attr.name, kind, Size.name(attr.name), doc)
+
+
+def datatype(operator: Operator, names_: Names) -> tuple[tuple[str, str], ...]:
+    """Parameter -> variable of its type. Inputs that may be absent have no type then, and are left out."""
+    found = []
+    for tensor in (*operator.inputs, *operator.outputs):
+        if tensor.dtype in names_.dtypes and not tensor.optional:
+            name = f"{tensor.name}_ref" if tensor.inplace and tensor.role == "output" else tensor.name
+            found.append((name, names_.dtypes[tensor.dtype]))
+    return tuple(found)
+
+
+class _Planner:
+    """Plans a generated kernel."""
+
+    def __init__(
+        self, operator: Operator, rows: Rows | None, layouts: Mapping[Variant, TileLayout], names_: Names
+    ) -> None:
+        self.operator = operator
+        self.rows = rows
+        self.layouts = layouts
+        self.names = names_
+        self.fit = Fit(operator, rows, layouts)
+
+    def plan(self) -> tuple[PyptoPlan | None, tuple[Finding, ...]]:
+        operator = self.operator
+        fitted = self.fit.fitted()
+        if self.fit.findings:
+            return None, tuple(self.fit.findings)
+        full = _full(operator)
+        elements = flat_size(full)
+        count, block = (
+            (Size.name("elements"), "block") if self.rows is None else (self._row_count(), fitted.blocks[0].name)
+        )
+        tiles = whole = Size("ceildiv", (count, Size.name(block)))
+        if self.rows is not None and not self.rows.last.fixed:  # rows without elements are nothing to do
+            some = Size("gt", (Size.name(self.rows.last.name), Size.const(0)))
+            tiles = Size("if", (some, whole, Size.const(0)))
+        given = operator.tiling.cores
+        auto = Size("minimum", (DEVICE_CORES, Size.name("tiles")))
+        cores = at_least_one(as_written(given) if given is not None else auto)
+        fields = Fields(operator, {"elements": elements, "tiles": tiles}, {b.name: b.value for b in fitted.blocks})
+        for quantity in self._quantities(elements, whole):
+            fields.provide(quantity)
+        closed = [attr for attr in operator.static_attrs if attr.closed]
+        fields.choose(closed, ())
+        others = [cores, *(b.value for b in fitted.blocks)]
+        others += [as_written(operator.tiling.buffers)] if operator.tiling.buffers is not None else []
+        fields.finish(others)
+        if fields.findings:
+            return None, tuple(fields.findings)
+        self.names.take(field.name for field in fields.key)
+        model = KernelModel(self.rows, fitted.variants, fitted.settings, fitted.mutexes)
+        plan = PyptoPlan(
+            "elementwise" if self.rows is None else "rows",
+            tuple(fields.data),
+            tuple(fields.key),
+            operator.combinations,
+            full.name,
+            elements,
+            fitted.blocks,
+            tiles,
+            cores,
+            Size.const(0),
+            fields.order({"tiles": tiles, "cores": cores}),
+            tuple(fields.held.items()),
+            datatype(operator, self.names),
+            self.names.parameters,
+            fitted.rings,
+            fitted.used,
+            UB_BYTES,
+            model,
+        )
+        return plan, ()
+
+    def _row_count(self) -> Size:
+        assert self.rows is not None
+        return Size.name(REST if self.rows.lead.rest else self.rows.lead.name)
+
+    def _quantities(self, elements: Size, whole: Size) -> Iterator[Quantity]:
+        """What the kernel reads from TilingData, in the order of OPYAML §6: sizes, attributes, tiles."""
+        if self.rows is None:
+            if elements.number is None:
+                yield Quantity("elements", "elements", "int", Size.name("elements"), words.ELEMENTS)
+        else:
+            if not self.rows.lead.fixed:
+                yield Quantity("rows", "rows", "int", self._row_count(), words.ROWS)
+            if not self.rows.last.fixed:
+                yield Quantity("columns", "columns", "int", Size.name(self.rows.last.name), words.COLUMNS)
+        used = list(dict.fromkeys(self._scalars()))
+        for name in used:
+            dim = next((d for d in self.operator.dims if d.name == name.removesuffix(FLOAT)), None)
+            if dim is not None and not dim.fixed and name.endswith(FLOAT):
+                wanted = f"{self._spoken(dim)}_float"
+                yield Quantity(name, wanted, "float", Size.name(dim.name), words.as_float(dim.name))
+        for attr in self.operator.dynamic_attrs:
+            if attr.name in used:
+                yield attribute(attr)
+            if attr.name + FLOAT in used:
+                doc = words.as_float(attr.name)
+                yield Quantity(attr.name + FLOAT, f"{attr.name}_float", "float", Size.name(attr.name), doc)
+        yield Quantity("tiles", "tiles", "int", Size.name("tiles"), words.TILES, (whole,))
+
+    def _spoken(self, dim: Dim) -> str:
+        if self.rows is None:
+            return "elements"
+        return "columns" if dim == self.rows.last else "rows"
+
+    def _scalars(self) -> Iterator[str]:
+        """Names that instructions read as scalars; with FLOAT where a whole number is wanted as a float."""
+        for held in self.layouts.values():
+            for instruction in held.program.instructions():
+                for operand in instruction.operands:
+                    if isinstance(operand, Scalar):
+                        yield from scalar_names(operand)
+
+
+def scalar_names(scalar: Scalar) -> Iterator[str]:
+    if scalar.op == "to_float" and scalar.args[0].op == "name":
+        yield f"{scalar.args[0].value}{FLOAT}"
+    elif scalar.op == "name":
+        yield str(scalar.value)
+    else:
+        for arg in scalar.args:
+            yield from scalar_names(arg)

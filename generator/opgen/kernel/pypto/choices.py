@@ -1,0 +1,111 @@
+"""Kernel instances that read differently, as `if`, `elif` and `else` over constants of the instance.
+
+The front end takes comparisons with `==` and `!=`, and no `in`: conditions are of one constant each, nested where one
+does not tell all instances apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+Lines = tuple[str, ...]
+Point = tuple[str, ...]  # an instance: the value of each axis, as written
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A constant of the instance: its name in the kernel."""
+
+    name: str
+
+
+def choose(texts: Mapping[Point, Lines], axes: Sequence[Axis]) -> list[str]:
+    """The lines of all instances. What begins or ends all of them alike stands outside."""
+    different = set(texts.values())
+    if len(different) == 1:
+        return list(next(iter(texts.values())))
+    before = _common(list(different))
+    while before and before[-1].lstrip().startswith("#"):
+        before = before[:-1]  # a comment stays with what it heads
+    rest = {point: lines[len(before) :] for point, lines in texts.items()}
+    after = _common([lines[::-1] for lines in set(rest.values())])[::-1]
+    rest = {point: lines[: len(lines) - len(after)] for point, lines in rest.items()}
+    return [*before, *_split(rest, axes), *after]
+
+
+def _common(texts: Sequence[Lines]) -> Lines:
+    """The longest common beginning that leaves no block cut in two."""
+    length = 0
+    while all(len(text) > length for text in texts) and len({text[length] for text in texts}) == 1:
+        length += 1
+    first = min(texts, key=len)
+    while (
+        length
+        and length < max(map(len, texts))
+        and any(len(text) > length and text[length].startswith((" ", ")", "]")) for text in texts)
+    ):
+        length -= 1
+    return first[:length]
+
+
+def _split(texts: Mapping[Point, Lines], axes: Sequence[Axis]) -> list[str]:
+    number = min(range(len(axes)), key=lambda n: (_cost(texts, n), n))
+    groups = _groups(texts, number)
+    if len(groups) < 2:
+        raise ValueError("instances with different text that nothing tells apart")
+    name = axes[number].name
+    branches = [(values, choose(members, axes)) for values, members in groups]
+    empty = [values for values, lines in branches if not lines]
+    if len(branches) == 2 and empty and len(empty[0]) == 1:
+        lines = next(lines for _, lines in branches if lines)
+        (values,) = (values for values, lines in branches if lines)
+        head = f"{name} == {values[0]}" if len(values) == 1 else f"{name} != {empty[0][0]}"
+        return [f"if {head}:", *_indented(lines)]
+    # The last one needs no condition: what is empty, else what has most values, else what stands first.
+    last = max(branches, key=lambda branch: (not branch[1], len(branch[0])))
+    result: list[str] = []
+    for values, lines in branches:
+        if values is not last[0]:
+            for condition in _conditions(name, values):
+                result += [f"{'elif' if result else 'if'} {condition}:", *_indented(lines)]
+    return [*result, "else:", *_indented(last[1])] if last[1] else result
+
+
+def _conditions(name: str, values: list[str]) -> list[str]:
+    """One condition for one value or two; several where there are more, since conditions have two terms at most."""
+    tests = [f"{name} == {value}" for value in values]
+    return [" or ".join(tests)] if len(tests) <= 2 else tests
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"    {line}" if line else "" for line in lines]
+
+
+def _groups(texts: Mapping[Point, Lines], number: int) -> list[tuple[list[str], dict[Point, Lines]]]:
+    """Values of an axis that lead to the same texts, with those texts."""
+    by_value: dict[str, dict[Point, Lines]] = {}
+    for point, lines in texts.items():
+        by_value.setdefault(point[number], {})[point] = lines
+    groups: list[tuple[list[str], dict[Point, Lines]]] = []
+    for value, members in by_value.items():
+        shape = {_without(point, number): lines for point, lines in members.items()}
+        for values, known in groups:
+            if shape == {_without(point, number): lines for point, lines in known.items()}:
+                values.append(value)
+                break
+        else:
+            groups.append(([value], members))
+    return groups
+
+
+def _without(point: Point, number: int) -> Point:
+    return (*point[:number], *point[number + 1 :])
+
+
+def _cost(texts: Mapping[Point, Lines], number: int) -> tuple[int, int]:
+    """How many texts are left to tell apart behind a choice, and its branches."""
+    groups = _groups(texts, number)
+    if len(groups) < 2:
+        return (10**6, 0)
+    return (sum(len(set(members.values())) for _, members in groups), len(groups))

@@ -1,0 +1,324 @@
+"""Plan -> text of op_kernel/NAME.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from opgen.facts.pypto import NAMES
+from opgen.formula.signature import Tensor, Variant
+from opgen.kernel.decompose import moved_as
+from opgen.kernel.forms import single
+from opgen.kernel.lines import WIDTH, comment, fitted, indented, listed
+from opgen.kernel.pypto.body import FLOAT, Body
+from opgen.kernel.pypto.chip import Chip
+from opgen.kernel.pypto.choices import Axis, Lines, Point, choose
+from opgen.kernel.pypto.fields import candidates, in_key
+from opgen.kernel.pypto.model import KernelVariant, Setting
+from opgen.kernel.pypto.names import Names, parameters
+from opgen.kernel.pypto.plan import PyptoPlan
+from opgen.kernel.pypto.table import memory_table
+from opgen.spec.model import Operator, OpSpec
+from opgen.templating import render
+from opgen.text.escape import python_docstring
+
+
+def pypto_kernel(spec: OpSpec, operator: Operator, plan: PyptoPlan) -> str:
+    """The kernel of a planned operator whose formula gives it."""
+    return _Kernel(operator, plan).text()
+
+
+class _Kernel:
+    def __init__(self, operator: Operator, plan: PyptoPlan) -> None:
+        assert plan.model is not None
+        self.operator = operator
+        self.plan = plan
+        self.model = plan.model
+        self.rows = plan.model.rows
+        self.held = dict(plan.held)
+        self.names = Names(operator)
+        self.names.settle()
+        self.names.take(field.name for field in plan.key)
+        self.own = self.names.own
+        self.points = dict(self._points())
+        self.axes = [Axis(name) for name in self._axis_names()]
+
+    # ---- instances ----
+
+    def _axis_names(self) -> list[str]:
+        first = next(iter(self.points.values()))
+        return list(self._constants_of(*first))
+
+    def _constants_of(self, variant: KernelVariant, setting: Setting) -> dict[str, str]:
+        """The constants that an instance of the kernel has, as written."""
+        result = {name: str(value) for name, value in setting.keys}
+        types = dict(variant.variant.types)
+        for symbol, name in self.names.dtypes.items():
+            result[name] = f"pl.{NAMES[types[symbol]]}"
+        attrs = dict(variant.variant.attrs)
+        for attr in self.operator.static_attrs:
+            if attr.name in attrs and attr.name in self.held and len(candidates(attr)) > 1:
+                result.setdefault(self.held[attr.name], str(in_key(attr, attrs[attr.name])))
+        for tensor in self.operator.optional_inputs:
+            absent = tensor.name in variant.variant.absent
+            result.setdefault(self.held[f"has_{tensor.name}"], "0" if absent else "1")
+        return result
+
+    def _points(self) -> Iterator[tuple[Point, tuple[KernelVariant, Setting]]]:
+        for setting in self.model.settings:
+            for variant in self.model.variants:
+                chosen = self._constants_of(variant, setting)
+                if all(chosen[name] == str(value) for name, value in setting.keys):
+                    yield tuple(chosen.values()), (variant, setting)
+
+    def _chosen(self, lines: Callable[[KernelVariant, Setting], list[str]]) -> list[str]:
+        texts: dict[Point, Lines] = {point: tuple(lines(*both)) for point, both in self.points.items()}
+        return choose(texts, self.axes)
+
+    # ---- the file ----
+
+    def text(self) -> str:
+        operator, plan = self.operator, self.plan
+        chip = Chip(operator, self.model, self.names, self.dtype)
+        views = self._views()
+        tiles = chip.lines(self._chosen)
+        section = self._section(chip)
+        constants = self._named_constants([*views, *tiles, *section])
+        table = memory_table(self.model, plan.used, plan.budget)
+        return render(
+            "kernel/pypto.py.j2",
+            op=operator.type,
+            name=operator.name,
+            head=self._head(),
+            about=self._about([*views, *tiles, *section]),
+            constants=constants,
+            data=[f"{f.name}: {f.type}" for f in plan.data],
+            key=list(self._key()),
+            datatype=[f'"{parameter}": "{name}",' for parameter, name in plan.datatype],
+            parameters=list(parameters(operator)),
+            views=fitted(indented(views, 4)),
+            tiles=fitted(indented([*comment_block(table), *tiles], 4)),
+            section=fitted(indented(section, 8)),
+        )
+
+    def _head(self) -> str:
+        operator = self.operator
+        lines = [line.rstrip() for line in operator.compute.splitlines() if line.strip()]
+        start = f"Device kernel of {operator.type}"
+        if len(lines) == 1 and len(start) + len(lines[0]) < WIDTH - 10:
+            return python_docstring(f"{start}: {lines[0].strip()}.")
+        formula = "\n".join(f"    {line}" for line in lines)
+        return python_docstring(f"{start}:\n\n{formula}\n")
+
+    def _about(self, lines: list[str]) -> list[str]:
+        """What a reader and a linter must know of names that come from nowhere."""
+        words = {word for line in lines for word in _words(line)}
+        known = [name for name in [*self.names.dtypes.values(), *(f.name for f in self.plan.key)] if name in words]
+        if not known:
+            return []
+        is_are = "is a constant" if len(known) == 1 else "are constants"
+        text = f"{listed(known)} {is_are} that PyPTO Pro puts into each instance of the kernel."
+        return [*comment(text), "# ruff: noqa: F821", ""]
+
+    def _named_constants(self, lines: list[str]) -> list[str]:
+        """Sizes of a tile, which the host counts tiles with; sizes of tensors that are fixed."""
+        host = f"op_host/{self.operator.name}_tiling.cpp"
+        fixed = [b for b in self.plan.blocks if b.value.number is not None]
+        result = []
+        if fixed:
+            if self.rows is None:
+                result += comment(f"Elements of a tile. {host} counts tiles of this length.")
+            else:
+                result += comment(f"Rows and columns of a tile. {host} counts tiles of so many rows.")
+            result += [f"{b.constant} = {b.value.number}" for b in fixed]
+        words = {word for line in lines for word in _words(line)}
+        for name, text, value in self._fixed_sizes():
+            if name in words:
+                result += ["", f"# {text}", f"{name} = {value}"]
+        return result or ["# The tile depends on the key."]
+
+    def _fixed_sizes(self) -> Iterator[tuple[str, str, int | None]]:
+        elements = self.plan.elements
+        if self.rows is None:
+            yield "TOTAL_LENGTH", "Elements of a tensor.", elements.number if elements is not None else None
+            return
+        for name, text, dim in (
+            ("ROWS", "Rows of a tensor.", self.rows.lead),
+            ("COLUMNS", "Elements of a row.", self.rows.last),
+        ):
+            yield name, text, dim.default if dim.fixed and isinstance(dim.default, int) else None
+
+    def _key(self) -> Iterator[str]:
+        for field in self.plan.key:
+            text = field.doc.en
+            if field.choices:
+                shown = ", ".join(f"{v}: {c}" for v, c in zip(field.values, field.choices, strict=True))
+                text = f"{text.rstrip('.')} ({shown})."
+            yield from comment(text, 4)
+            values = ", ".join(map(str, field.values))
+            yield f"{field.name} = TilingKeyField(bits={field.bits}, values=[{values}])"
+
+    # ---- views ----
+
+    def dtype(self, name: str, variant: Variant) -> str:
+        """The type that a tensor of this type, symbol or attribute is moved as, as written in the kernel."""
+        actual = variant.dtype(name)
+        moved = moved_as(actual)
+        if moved == actual and name in self.names.dtypes:
+            return self.names.dtypes[name]
+        return f"pl.{NAMES[moved]}"
+
+    def size(self, quantity: str) -> str:
+        """elements, rows or columns, as written."""
+        if quantity in self.held:
+            return f"tiling.{self.held[quantity]}"
+        return {"elements": "TOTAL_LENGTH", "rows": "ROWS", "columns": "COLUMNS"}[quantity]
+
+    def _views(self) -> list[str]:
+        several = "each flattened tensor is one row" if len(self.names.parameters) > 1 else "the tensor is one row"
+        result = comment(f"A view that is loaded or stored needs two axes: {several}.", 4) if self.rows is None else []
+        for tensor in (*self.operator.inputs, *self.operator.outputs):
+            result += self._chosen(partial(self._view, tensor))
+        return result
+
+    def _view(self, tensor: Tensor, kernel: KernelVariant, setting: Setting) -> list[str]:
+        program = kernel.layout.program
+        output = tensor.role == "output"
+        used = {s.tensor for s in program.stores} if output else {x.tensor for x in (*program.loads, *program.vectors)}
+        if tensor.name not in used | ({e.tensor for e in program.elements} if not output else set()):
+            return []
+        parameter = f"{tensor.name}_ref" if output and tensor.inplace else tensor.name
+        shape = self._shape(tensor)
+        args = [parameter, f"[{', '.join(shape)}]", f"[{shape[1]}, 1]"]
+        dtype = self.dtype(tensor.dtype, kernel.variant)
+        return [f"{self.names.views[tensor.name, output]} = pl.make_tensor({', '.join(args)}, dtype={dtype})"]
+
+    def _shape(self, tensor: Tensor) -> list[str]:
+        form = self.rows.form(tensor) if self.rows is not None else ""
+        if form is None or (single(tensor.shape) and self._has_larger()):
+            return ["1", "1"]
+        if self.rows is None:
+            return ["1", self.size("elements")]
+        if not form:
+            return [self.size("rows"), self.size("columns")]
+        return ["1", self.size("rows" if form == "row" else "columns")]
+
+    def _has_larger(self) -> bool:
+        return any(not single(t.shape) for t in (*self.operator.inputs, *self.operator.outputs))
+
+    # ---- the section ----
+
+    def _body(self, kernel: KernelVariant, chip: Chip) -> Body:
+        source = [line.strip() for line in self.operator.compute.splitlines() if line.strip()]
+        return Body(kernel.layout, chip.columns, self._scalars(), tuple(source) if len(source) > 1 else ())
+
+    def _scalars(self) -> dict[str, str]:
+        result = {name: f"tiling.{field}" for name, field in self.held.items()}
+        for dim in self.operator.dims:
+            if dim.fixed:
+                result[dim.name], result[dim.name + FLOAT] = str(dim.default), f"{dim.default}.0"
+            elif self.rows is not None and dim in (self.rows.lead, self.rows.last):
+                result[dim.name] = self.size("rows" if dim == self.rows.lead else "columns")
+            elif self.rows is None and "elements" in self.held:
+                result[dim.name] = self.size("elements")
+        for tensor in self.operator.inputs:
+            result[tensor.name] = self.names_of_values().get(tensor.name, "")
+        return result
+
+    def names_of_values(self) -> dict[str, str]:
+        """One-element input -> the scalar that it is read into."""
+        if not hasattr(self, "_values"):
+            self._values: dict[str, str] = {}
+            for kernel in self.model.variants:
+                for element in kernel.layout.program.elements:
+                    if element.tensor not in self._values:
+                        self._values[element.tensor] = self.names.unique(f"{element.tensor}_value")
+        return self._values
+
+    def _section(self, chip: Chip) -> list[str]:
+        own = self.own
+        before = self._chosen(lambda kernel, setting: [*self._singles(kernel, chip), *self._once(kernel, chip)])
+        workers = own["workers"]
+        return [
+            *before,
+            "# get_block_idx() counts vector cores and get_block_num() blocks; a block has one or two vector cores.",
+            f"{workers} = pl.get_block_num() * pl.get_subblock_num()",
+            f"for {own['i']} in pl.range(pl.get_block_idx(), tiling.{self.held['tiles']}, {workers}):",
+            *indented([*self._chosen(lambda k, s: self._start(s)), *self._chosen(lambda k, s: self._tile(k, chip))], 4),
+        ]
+
+    def _singles(self, kernel: KernelVariant, chip: Chip) -> Iterator[str]:
+        """One-element inputs, read into scalars."""
+        for element in kernel.layout.program.elements:
+            tiles = kernel.layout.singles[element.tensor]
+            for tile in tiles:
+                yield from chip.current(tile, kernel)
+                yield f"pl.set_validshape({tile.name}, [1, 1])"
+            yield f"pl.load({tiles[0].name}, {self.names.views[element.tensor, False]}, [0, 0])"
+            for (_, mode), source, target in zip(element.steps, tiles, tiles[1:], strict=False):
+                yield f"pl.cast({target.name}, {source.name}, mode=pl.RoundMode.{mode})"
+            yield f"{self.names_of_values()[element.tensor]} = {tiles[-1].name}[0, 0]"
+
+    def _once(self, kernel: KernelVariant, chip: Chip) -> Iterator[str]:
+        """Inputs of one row, which stay on chip, and what is computed of them alone."""
+        program = kernel.layout.program
+        held = [kernel.layout.place[v.register] for v in program.vectors]
+        made = [kernel.layout.place[i.target] for i in program.once]
+        tiles = list(dict.fromkeys([*held, *made]))
+        for tile in tiles:
+            yield from chip.current(tile, kernel)
+            yield from chip.validity(tile, kernel, "1", self.size)
+        for vector in program.vectors:
+            view = self.names.views[vector.tensor, False]
+            yield f"pl.load({kernel.layout.place[vector.register].name}, {view}, [0, 0])"
+        yield from self._body(kernel, chip).instructions(program.once)
+
+    def _start(self, setting: Setting) -> list[str]:
+        """Where a tile begins and how long it is."""
+        own = self.own
+        if self.rows is None:
+            length = "TILE_LENGTH" if self._named("block") else str(setting.columns)
+            return [
+                f"{own['offset']} = {own['i']} * {length}",
+                f"{own['length']} = pl.min({length}, {self.size('elements')} - {own['offset']})",
+            ]
+        count = "TILE_ROWS" if self._named(self.plan.blocks[0].name) else str(setting.rows)
+        return [
+            f"{own['row']} = {own['i']} * {count}",
+            f"{own['rows']} = pl.min({count}, {self.size('rows')} - {own['row']})",
+        ]
+
+    def _named(self, block: str) -> bool:
+        return next(b for b in self.plan.blocks if b.name == block).value.number is not None
+
+    def _tile(self, kernel: KernelVariant, chip: Chip) -> list[str]:
+        """One tile: in, through and out."""
+        layout = kernel.layout
+        length = self.own["length"] if self.rows is None else self.own["rows"]
+        carried = [t for t in layout.tiles if t.tensor and not t.once]
+        scratch = [t for t in layout.tiles if not t.tensor and not t.once]
+        lines = [line for tile in carried for line in chip.current(tile, kernel)]
+        lines += [line for tile in carried for line in chip.validity(tile, kernel, length, self.size)]
+        for load in layout.program.loads:
+            view = self.names.views[load.tensor, False]
+            lines.append(f"pl.load({layout.place[load.register].name}, {view}, {self._offset(load.register.form)})")
+        lines += [line for tile in scratch for line in chip.current(tile, kernel)]
+        lines += [line for tile in scratch for line in chip.validity(tile, kernel, length, self.size)]
+        lines += self._body(kernel, chip).instructions(layout.program.body)
+        for store in layout.program.stores:
+            view = self.names.views[store.tensor, True]
+            lines.append(f"pl.store({view}, {layout.place[store.register].name}, {self._offset(store.register.form)})")
+        return lines
+
+    def _offset(self, form: str) -> str:
+        if self.rows is None:
+            return f"[0, {self.own['offset']}]"
+        return f"[0, {self.own['row']}]" if form == "row" else f"[{self.own['row']}, 0]"
+
+
+def comment_block(lines: list[str]) -> list[str]:
+    return [f"# {line}".rstrip() for line in lines]
+
+
+def _words(line: str) -> list[str]:
+    return "".join(c if c.isalnum() or c == "_" else " " for c in line.partition("# ")[0]).split()
