@@ -68,10 +68,9 @@ def check_script(
             check=False,
         )
         sys.stderr.write(ended.stdout)
-        answer = folder / "report.json"
-        if not answer.is_file():
+        if not (folder / "report.json").is_file():
             raise CannotWork(f"the process that runs {path} died with code {ended.returncode}")
-        return _read(json.loads(answer.read_text("utf-8")), folder)
+        return read_report(folder)
 
 
 def serve(name: str) -> None:
@@ -83,6 +82,11 @@ def serve(name: str) -> None:
     report = check_here(
         Path(request["path"]), request["arguments"], request["dims"], inputs or None, request["generated"]
     )
+    dump_report(report, folder)
+
+
+def dump_report(report: Report, folder: Path) -> None:
+    """Leaves a report for the process that asked for it."""
     sys.stdout.flush()
     kernels = []
     for number, kernel in enumerate(report.kernels):
@@ -98,7 +102,9 @@ def serve(name: str) -> None:
     staged.replace(folder / "report.json")
 
 
-def _read(answer: dict[str, Any], folder: Path) -> Report:
+def read_report(folder: Path) -> Report:
+    """The report that another process left."""
+    answer = json.loads((folder / "report.json").read_text("utf-8"))
     kernels = []
     for number, data in enumerate(answer["kernels"]):
         with np.load(folder / f"outputs{number}.npz") as saved:

@@ -108,7 +108,7 @@ def _hear(core: Core, sender: int, clock: tuple[int, ...]) -> None:
     core.heard[sender] = clock if old is None else tuple(max(a, b) for a, b in zip(old, clock, strict=True))
 
 
-def _turns(core: Core, grid: bool) -> Turns:
+def _turns(core: Core, grid: bool) -> Turns[Core]:
     turns = core.launch.turns
     if turns is None or (grid and not core.launch.side_by_side):
         raise NeedsTurns(grid)

@@ -142,7 +142,7 @@ class _Attempt:
         first = [self._core(0, sub) for sub in self._subs()]
         if self.grid:
             # The number of blocks is known once the first core has begun; it stops there.
-            probe = Turns([self._core(0, 0)], self._probe)
+            probe = Turns([self._core(0, 0)], self._probe, switch)
             probe.run()
             blocks = min(launch.blocks or 0, LIMIT)
             self._together([self._core(block, sub) for block in range(blocks) for sub in self._subs()])
@@ -189,7 +189,7 @@ class _Attempt:
     def _together(self, cores: list[Core]) -> None:
         if not cores:
             return
-        self.launch.turns = Turns(cores, self._body)
+        self.launch.turns = Turns(cores, self._body, switch)
         self.launch.turns.run()
         for core in cores:
             self._end(core)

@@ -248,7 +248,7 @@ class Launch:
         self.stores: dict[str, int] = {}
         self.handed: dict[tuple[int, int], Array] = {}  # on the way between cube and vector cores
         self.extents: dict[str, int] = {}  # symbol -> largest extent of a copy along it
-        self.turns: Turns | None = None
+        self.turns: Turns[Core] | None = None
         self.side_by_side = False  # all cores take turns, not only those of a block
         self.settled = 0  # T.sync_all() that all cores have passed
 

@@ -205,7 +205,8 @@ def _tilelang(compile_one: Compile, library: str) -> dict[str, types.ModuleType]
     }
 
 
-def _torch() -> dict[str, types.ModuleType]:
+def torch_modules() -> dict[str, types.ModuleType]:
+    """torch and torch_npu, without data."""
     modules: dict[str, types.ModuleType] = {}
     for name in ("torch", "torch.nn", "torch.nn.functional", "torch.testing", "torch_npu"):
         modules[name] = LooseModule(name)
@@ -221,7 +222,7 @@ def installed(compile_one: Compile) -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="opgen-lint-") as folder:
         library = Path(folder) / "kernel_lib.so"
         library.write_bytes(b"")
-        modules = {**_tilelang(compile_one, str(library)), **_torch()}
+        modules = {**_tilelang(compile_one, str(library)), **torch_modules()}
         before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in _ROOTS}
         sys.modules.update(modules)
         finder = Finder()

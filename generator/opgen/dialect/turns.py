@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
-from opgen.dialect.machine import Abandon, Core, switch
+from opgen.dialect.machine import Abandon
+
+Runner = TypeVar("Runner")
 
 
 class Stopped(BaseException):
     """Another core failed: this one ends too."""
 
 
-class Turns:
-    """Lets a group of cores run by turns. A core that has to wait hands on to the next one."""
+class Turns(Generic[Runner]):
+    """Lets a group of cores run by turns. A core that has to wait hands on to the next one. switch: says which core
+    runs from now on."""
 
-    def __init__(self, cores: list[Core], body: Callable[[Core], None]) -> None:
+    def __init__(self, cores: list[Runner], body: Callable[[Runner], None], switch: Callable[[Runner], None]) -> None:
         self.cores = cores
         self.body = body
+        self.switch = switch
         self.gates = [threading.Semaphore(0) for _ in cores]
         self.done = [False] * len(cores)
         self.turn = 0
@@ -48,7 +53,7 @@ class Turns:
                 return False
             if not self._pass(me):
                 return False
-            switch(core)
+            self.switch(core)
         self.stalled = 0
         return True
 
@@ -79,7 +84,7 @@ class Turns:
         self.gates[me].acquire()
         try:
             if self.error is None:
-                switch(self.cores[me])
+                self.switch(self.cores[me])
                 self.body(self.cores[me])
         except (Abandon, Stopped):
             pass

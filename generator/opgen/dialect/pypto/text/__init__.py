@@ -1,0 +1,1 @@
+"""What a PyPTO kernel file may say, decided from its text alone."""
