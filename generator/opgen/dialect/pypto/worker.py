@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opgen.dialect.findings import Recorder
-from opgen.dialect.order import MTE2, SHOWN, Flag, Order, S, V
+from opgen.dialect.order import MTE2, SHOWN, Order, S, V
 from opgen.dialect.places import NOWHERE, Spot, caller
 from opgen.dialect.report import Array, Counters
 from opgen.facts.pypto import EVENT_IDS, UB_BYTES
@@ -151,7 +151,7 @@ class Worker:
                 why="A flag is one bit: the second set is lost, or the core hangs at a later wait.",
                 fix="wait exactly once between two sets",
             )
-        self.order.flags[key] = Flag(self.order.snapshot(source), False)
+        self.order.flags[key] = self.order.flag(source)
 
     def wait_flag(self, source: int, target: int, event: int) -> None:
         flag = self.order.flags.pop((source, target, event), None)
@@ -163,7 +163,7 @@ class Worker:
                 fix="put a sync_src with the same pipes and the same event_id before it",
             )
             return
-        self.order.join(target, flag.clock)
+        self.order.heed(target, flag)
 
     def barrier(self, pipe: int | None) -> None:
         """pl.system.bar_*; None is bar_all."""
