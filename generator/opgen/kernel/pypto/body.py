@@ -6,24 +6,29 @@ from collections.abc import Iterator, Mapping
 
 from opgen.kernel.pypto.memory import Tile, TileLayout
 from opgen.kernel.pypto.program import FUNCTIONS, name_of
+from opgen.kernel.pypto.stages import ACCUMULATE
 from opgen.kernel.scalar import Scalar
 from opgen.kernel.vector import Instruction, Operand, Register
-
-COLUMN = "_column"
 
 
 class Body:
     """Prints one variant. columns: tile of one value for each row -> name of its view as a column. scalars: name in the
     formula, with FLOAT where it is wanted as a float -> as written. lines: the formula's lines, to head what is made
-    for each; none when there is only one."""
+    for each; none when there is only one. piece: the first column of a piece of long rows."""
 
     def __init__(
-        self, layout: TileLayout, columns: Mapping[str, str], scalars: Mapping[str, str], lines: tuple[str, ...]
+        self,
+        layout: TileLayout,
+        columns: Mapping[str, str],
+        scalars: Mapping[str, str],
+        lines: tuple[str, ...],
+        piece: str,
     ) -> None:
         self.layout = layout
         self.columns = columns
         self.scalars = scalars
         self.lines = lines
+        self.piece = piece
 
     def instructions(self, instructions: tuple[Instruction, ...]) -> Iterator[str]:
         line = -1
@@ -33,7 +38,27 @@ class Body:
                 yield f"# {self.lines[line]}"
             if instruction.note:
                 yield f"# {instruction.note}"
-            yield self._instruction(instruction)
+            if instruction.op.startswith(ACCUMULATE):
+                yield from self._accumulation(instruction)
+            else:
+                yield self._instruction(instruction)
+
+    def _accumulation(self, instruction: Instruction) -> Iterator[str]:
+        """What one piece of the rows gives joins what those before gave."""
+        kind = instruction.op.removeprefix(ACCUMULATE)
+        function = FUNCTIONS["reduce_" + kind]
+        total, part = self.layout.place[instruction.target].name, self.layout.part[instruction.target].name
+        source, spare = self._operand(instruction.reads[0]), self.layout.spare[instruction.target].name
+        piece = f"pl.{function}({self.columns[part]}, {source}, {spare}, dim=0)"
+        if kind == "sum":
+            yield piece
+            yield f"pl.add({total}, {total}, {part})"
+            return
+        yield f"if {self.piece} == 0:"
+        yield f"    pl.{function}({self.columns[total]}, {source}, {spare}, dim=0)"
+        yield "else:"
+        yield f"    {piece}"
+        yield f"    pl.{function}({total}, {total}, {part})"
 
     def _instruction(self, instruction: Instruction) -> str:
         place = self.layout.place
@@ -96,28 +121,26 @@ def _negative(written: str) -> bool:
 def column_views(layout: TileLayout) -> list[Tile]:
     """Tiles of one value for each row that are reduced into or spread out: these operations take a column."""
     found: dict[str, Tile] = {}
-    for instruction in layout.program.instructions():
-        if instruction.op.startswith("reduce_"):
-            tile = layout.place[instruction.target]
-            found[tile.name] = tile
+    for instruction in layout.instructions():
+        tiles = []
+        if instruction.op.startswith(("reduce_", ACCUMULATE)):
+            direct = instruction.op != ACCUMULATE + "sum"
+            tiles += [layout.place[instruction.target]] if direct else []
+            tiles += [layout.part[instruction.target]] if instruction.op.startswith(ACCUMULATE) else []
         elif instruction.op.startswith("expand_") and instruction.reads[1].form == "row":
-            tile = layout.place[instruction.reads[1]]
-            found[tile.name] = tile
+            tiles.append(layout.place[instruction.reads[1]])
+        found |= {tile.name: tile for tile in tiles}
     return list(found.values())
 
 
 def row_views(layout: TileLayout) -> list[Tile]:
     """Tiles of one value for each row that everything else reads or writes: loads, stores, arithmetic."""
-    found: dict[str, Tile] = {}
-    moved = [x.register for x in layout.program.loads] + [x.register for x in layout.program.stores]
-    for instruction in layout.program.instructions():
-        spread = instruction.op.startswith("expand_")
-        reads = instruction.reads[:1] if spread else instruction.reads
-        moved += [r for r in reads if not instruction.op.startswith("reduce_")]
-        if not instruction.op.startswith("reduce_"):
-            moved.append(instruction.target)
-    for register in moved:
-        tile = layout.place[register]
-        if tile.form == "row":
-            found[tile.name] = tile
-    return list(found.values())
+    moved = [load.register for load in layout.program.loads] + [store.register for store in layout.program.stores]
+    tiles = []
+    for instruction in layout.instructions():
+        if instruction.op.startswith(ACCUMULATE):
+            tiles += [layout.place[instruction.target], layout.part[instruction.target]]
+        elif not instruction.op.startswith("reduce_"):
+            moved += [instruction.target, *instruction.reads[: 1 if instruction.op.startswith("expand_") else None]]
+    tiles += [layout.place[register] for register in moved if register.form == "row"]
+    return list({tile.name: tile for tile in tiles}.values())

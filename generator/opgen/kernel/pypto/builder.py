@@ -10,9 +10,12 @@ from opgen.kernel.scalar import Scalar, const
 from opgen.kernel.vector import Operand, Register
 
 _MISSING = {
-    "pow": "a power whose exponent is not a whole number from -64 to 64, 0.5 or -0.5",
-    "sin": "`sin`",
-    "cos": "`cos`",
+    "pow": (
+        "a power whose exponent is not a whole number from -64 to 64, 0.5 or -0.5",
+        "For positive `x`, write `exp(y * log(x))`.",
+    ),
+    "sin": ("`sin`", ""),
+    "cos": ("`cos`", ""),
 }
 _SCALAR = ("const", "name", "neg", "add", "sub", "mul", "to_float")
 
@@ -22,7 +25,7 @@ class TileBuilder(Builder):
 
     def emit(self, op: str, dtype: str, *operands: Operand, mode: str = "") -> Register:
         if op in _MISSING:
-            raise Unsupported(_MISSING[op])
+            raise Unsupported(*_MISSING[op])
         for operand in operands:
             if isinstance(operand, Scalar):
                 self._check_scalar(op, operand)
@@ -59,9 +62,10 @@ class TileBuilder(Builder):
         for part in scalar.walk():
             allowed = part.op in _SCALAR or (part is scalar and op == "mul" and part.op == "div")
             if not allowed or (part.op == "to_float" and part.args[0].op != "name"):
-                raise Unsupported(f"the scalar operation `{_SPOKEN.get(part.op, part.op)}` on attributes or sizes")
+                what = f"the scalar operation `{_SPOKEN.get(part.op, part.op)}` on attributes or sizes"
+                raise Unsupported(what, "Let the caller compute it: make the result an attribute.")
             if isinstance(part.constant, float) and not math.isfinite(part.constant):
-                raise Unsupported("an infinite number")
+                raise Unsupported("an infinite number", "Write a finite one, such as 3e38.")
 
     # int32 has comparisons and selections of its own here.
 

@@ -111,14 +111,12 @@ class Chip:
     def _shape(self, tile: Tile, setting: Setting, column: bool) -> str:
         if tile.single:
             return f"[1, {tile.elements(1, 1)}]"
-        if tile.form == "row":
-            count = tile.elements(setting.rows, setting.columns)
-            return f"[{count}, 1]" if column else f"[1, {count}]"
-        if tile.form == "column":
-            return "[1, TILE_COLUMNS]"
         if self.model.rows is not None:
             rows = "TILE_ROWS" if len({s.rows for s in self.model.settings}) == 1 else str(setting.rows)
-            return f"[{rows}, TILE_COLUMNS]"
+            columns = "TILE_COLUMNS" if len({s.columns for s in self.model.settings}) == 1 else str(setting.columns)
+            if tile.form == "row":
+                return f"[{rows}, 1]" if column else f"[1, {rows}]"
+            return f"[1, {columns}]" if tile.form == "column" else f"[{rows}, {columns}]"
         return "[1, TILE_LENGTH]" if len({s.columns for s in self.model.settings}) == 1 else f"[1, {setting.columns}]"
 
     def _type_name(self, tile: Tile, dtype: str, column: bool) -> str:
@@ -143,14 +141,9 @@ class Chip:
             name = self.columns[tile.name] if column else tile.name
             yield f"{name} = {self.rings[name]}.{'next' if tile.ring else 'current'}()"
 
-    def validity(self, tile: Tile, kernel: KernelVariant, length: str, size: Callable[[str], str]) -> Iterator[str]:
-        """How much of a tile counts."""
+    def validity(self, tile: Tile, kernel: KernelVariant, rows: str, columns: str) -> Iterator[str]:
+        """How much of a tile counts: so many rows and columns of those of a tensor."""
         for column in self._views(tile, kernel):
-            shape = f"[1, {length}]"
-            if column:
-                shape = f"[{length}, 1]"
-            elif tile.form == "column":
-                shape = f"[1, {size('columns')}]"
-            elif self.model.rows is not None and not tile.form:
-                shape = f"[{length}, {size('columns')}]"
-            yield f"pl.set_validshape({self.columns[tile.name] if column else tile.name}, {shape})"
+            shape = {"row": f"[1, {rows}]", "column": f"[1, {columns}]"}.get(tile.form, f"[{rows}, {columns}]")
+            name = self.columns[tile.name] if column else tile.name
+            yield f"pl.set_validshape({name}, {f'[{rows}, 1]' if column else shape})"

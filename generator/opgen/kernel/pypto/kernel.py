@@ -10,13 +10,13 @@ from opgen.formula.signature import Tensor, Variant
 from opgen.kernel.decompose import moved_as
 from opgen.kernel.forms import single
 from opgen.kernel.lines import WIDTH, comment, fitted, indented, listed
-from opgen.kernel.pypto.body import FLOAT, Body
 from opgen.kernel.pypto.chip import Chip
 from opgen.kernel.pypto.choices import Axis, Lines, Point, choose
 from opgen.kernel.pypto.fields import candidates, in_key
 from opgen.kernel.pypto.model import KernelVariant, Setting
 from opgen.kernel.pypto.names import Names, parameters
 from opgen.kernel.pypto.plan import PyptoPlan
+from opgen.kernel.pypto.section import Section
 from opgen.kernel.pypto.table import memory_table
 from opgen.spec.model import Operator, OpSpec
 from opgen.templating import render
@@ -39,7 +39,6 @@ class _Kernel:
         self.names = Names(operator)
         self.names.settle()
         self.names.take(field.name for field in plan.key)
-        self.own = self.names.own
         self.points = dict(self._points())
         self.axes = [Axis(name) for name in self._axis_names()]
 
@@ -82,7 +81,7 @@ class _Kernel:
         chip = Chip(operator, self.model, self.names, self.dtype)
         views = self._views()
         tiles = chip.lines(self._chosen)
-        section = self._section(chip)
+        section = Section(operator, plan, self.names, chip, self.size).lines(self._chosen)
         constants = self._named_constants([*views, *tiles, *section])
         table = memory_table(self.model, plan.used, plan.budget)
         return render(
@@ -205,115 +204,6 @@ class _Kernel:
 
     def _has_larger(self) -> bool:
         return any(not single(t.shape) for t in (*self.operator.inputs, *self.operator.outputs))
-
-    # ---- the section ----
-
-    def _body(self, kernel: KernelVariant, chip: Chip) -> Body:
-        source = [line.strip() for line in self.operator.compute.splitlines() if line.strip()]
-        return Body(kernel.layout, chip.columns, self._scalars(), tuple(source) if len(source) > 1 else ())
-
-    def _scalars(self) -> dict[str, str]:
-        result = {name: f"tiling.{field}" for name, field in self.held.items()}
-        for dim in self.operator.dims:
-            if dim.fixed:
-                result[dim.name], result[dim.name + FLOAT] = str(dim.default), f"{dim.default}.0"
-            elif self.rows is not None and dim in (self.rows.lead, self.rows.last):
-                result[dim.name] = self.size("rows" if dim == self.rows.lead else "columns")
-            elif self.rows is None and "elements" in self.held:
-                result[dim.name] = self.size("elements")
-        for tensor in self.operator.inputs:
-            result[tensor.name] = self.names_of_values().get(tensor.name, "")
-        return result
-
-    def names_of_values(self) -> dict[str, str]:
-        """One-element input -> the scalar that it is read into."""
-        if not hasattr(self, "_values"):
-            self._values: dict[str, str] = {}
-            for kernel in self.model.variants:
-                for element in kernel.layout.program.elements:
-                    if element.tensor not in self._values:
-                        self._values[element.tensor] = self.names.unique(f"{element.tensor}_value")
-        return self._values
-
-    def _section(self, chip: Chip) -> list[str]:
-        own = self.own
-        before = self._chosen(lambda kernel, setting: [*self._singles(kernel, chip), *self._once(kernel, chip)])
-        workers = own["workers"]
-        return [
-            *before,
-            "# get_block_idx() counts vector cores and get_block_num() blocks; a block has one or two vector cores.",
-            f"{workers} = pl.get_block_num() * pl.get_subblock_num()",
-            f"for {own['i']} in pl.range(pl.get_block_idx(), tiling.{self.held['tiles']}, {workers}):",
-            *indented([*self._chosen(lambda k, s: self._start(s)), *self._chosen(lambda k, s: self._tile(k, chip))], 4),
-        ]
-
-    def _singles(self, kernel: KernelVariant, chip: Chip) -> Iterator[str]:
-        """One-element inputs, read into scalars."""
-        for element in kernel.layout.program.elements:
-            tiles = kernel.layout.singles[element.tensor]
-            for tile in tiles:
-                yield from chip.current(tile, kernel)
-                yield f"pl.set_validshape({tile.name}, [1, 1])"
-            yield f"pl.load({tiles[0].name}, {self.names.views[element.tensor, False]}, [0, 0])"
-            for (_, mode), source, target in zip(element.steps, tiles, tiles[1:], strict=False):
-                yield f"pl.cast({target.name}, {source.name}, mode=pl.RoundMode.{mode})"
-            yield f"{self.names_of_values()[element.tensor]} = {tiles[-1].name}[0, 0]"
-
-    def _once(self, kernel: KernelVariant, chip: Chip) -> Iterator[str]:
-        """Inputs of one row, which stay on chip, and what is computed of them alone."""
-        program = kernel.layout.program
-        held = [kernel.layout.place[v.register] for v in program.vectors]
-        made = [kernel.layout.place[i.target] for i in program.once]
-        tiles = list(dict.fromkeys([*held, *made]))
-        for tile in tiles:
-            yield from chip.current(tile, kernel)
-            yield from chip.validity(tile, kernel, "1", self.size)
-        for vector in program.vectors:
-            view = self.names.views[vector.tensor, False]
-            yield f"pl.load({kernel.layout.place[vector.register].name}, {view}, [0, 0])"
-        yield from self._body(kernel, chip).instructions(program.once)
-
-    def _start(self, setting: Setting) -> list[str]:
-        """Where a tile begins and how long it is."""
-        own = self.own
-        if self.rows is None:
-            length = "TILE_LENGTH" if self._named("block") else str(setting.columns)
-            return [
-                f"{own['offset']} = {own['i']} * {length}",
-                f"{own['length']} = pl.min({length}, {self.size('elements')} - {own['offset']})",
-            ]
-        count = "TILE_ROWS" if self._named(self.plan.blocks[0].name) else str(setting.rows)
-        return [
-            f"{own['row']} = {own['i']} * {count}",
-            f"{own['rows']} = pl.min({count}, {self.size('rows')} - {own['row']})",
-        ]
-
-    def _named(self, block: str) -> bool:
-        return next(b for b in self.plan.blocks if b.name == block).value.number is not None
-
-    def _tile(self, kernel: KernelVariant, chip: Chip) -> list[str]:
-        """One tile: in, through and out."""
-        layout = kernel.layout
-        length = self.own["length"] if self.rows is None else self.own["rows"]
-        carried = [t for t in layout.tiles if t.tensor and not t.once]
-        scratch = [t for t in layout.tiles if not t.tensor and not t.once]
-        lines = [line for tile in carried for line in chip.current(tile, kernel)]
-        lines += [line for tile in carried for line in chip.validity(tile, kernel, length, self.size)]
-        for load in layout.program.loads:
-            view = self.names.views[load.tensor, False]
-            lines.append(f"pl.load({layout.place[load.register].name}, {view}, {self._offset(load.register.form)})")
-        lines += [line for tile in scratch for line in chip.current(tile, kernel)]
-        lines += [line for tile in scratch for line in chip.validity(tile, kernel, length, self.size)]
-        lines += self._body(kernel, chip).instructions(layout.program.body)
-        for store in layout.program.stores:
-            view = self.names.views[store.tensor, True]
-            lines.append(f"pl.store({view}, {layout.place[store.register].name}, {self._offset(store.register.form)})")
-        return lines
-
-    def _offset(self, form: str) -> str:
-        if self.rows is None:
-            return f"[0, {self.own['offset']}]"
-        return f"[0, {self.own['row']}]" if form == "row" else f"[{self.own['row']}, 0]"
 
 
 def comment_block(lines: list[str]) -> list[str]:

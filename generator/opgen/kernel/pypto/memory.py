@@ -9,6 +9,7 @@ from opgen.facts.dtypes import DTYPES
 from opgen.facts.pypto import ALIGNMENT
 from opgen.kernel.forms import Form
 from opgen.kernel.pypto.program import name_of
+from opgen.kernel.pypto.stages import ACCUMULATE, Stage
 from opgen.kernel.vector import MASK, Element, Instruction, Program, Register
 
 _IN_PLACE = frozenset(
@@ -44,7 +45,7 @@ class Tile:
         if self.single:
             return ALIGNMENT
         if self.form == "row":
-            return -(-rows // ROW_STEP) * ROW_STEP
+            return rows
         return columns if self.form == "column" else rows * columns
 
     def bytes(self, rows: int, columns: int) -> int:
@@ -53,15 +54,13 @@ class Tile:
         return -(-self.elements(rows, columns) * size // ALIGNMENT) * ALIGNMENT
 
 
-ROW_STEP = 16  # values of a tile with one for each row are a multiple of it: whole blocks of every type
-
-
 @dataclass(frozen=True)
 class TileLayout:
     """Where the values of a program are.
 
     tiles: in order of appearance. spare: result of a reduction or selection -> the tile that it is given besides, which
-    no operation uses on this chip. singles: one-element input -> its tile and those that it is cast to.
+    no operation uses on this chip. singles: one-element input -> its tile and those that it is cast to. passes: over
+    the pieces of long rows, else empty; part: what is accumulated -> the tile of what one piece gives.
     """
 
     program: Program
@@ -69,6 +68,14 @@ class TileLayout:
     place: Mapping[Register, Tile]
     spare: Mapping[Register, Tile]
     singles: Mapping[str, tuple[Tile, ...]]
+    passes: tuple[Stage, ...] = ()
+    part: Mapping[Register, Tile] = field(default_factory=dict)
+
+    def instructions(self) -> Iterator[Instruction]:
+        if not self.passes:
+            yield from self.program.instructions()
+        for stage in self.passes:
+            yield from (*stage.first, *stage.body)
 
 
 @dataclass
@@ -101,62 +108,147 @@ def _suffix(register: Register) -> str:
 
 
 def wants_spare(instruction: Instruction) -> bool:
-    return instruction.op == "select" or instruction.op.startswith("reduce_")
+    return instruction.op == "select" or instruction.op.startswith(("reduce_", ACCUMULATE))
 
 
-def place(program: Program, names: Mapping[tuple[str, bool], str], taken: Iterable[str]) -> TileLayout:
-    """names: (tensor, is output) -> name of its tile. taken: names that scratch tiles must not have."""
-    return _Placing(program, names, taken).layout()
+def place(
+    program: Program,
+    names: Mapping[tuple[str, bool], str],
+    taken: Iterable[str],
+    passes: tuple[Stage, ...] = (),
+) -> TileLayout:
+    """names: (tensor, is output) -> name of its tile. taken: names that scratch tiles must not have. passes: over the
+    pieces of long rows, where a tile does not hold whole rows."""
+    return _Placing(program, names, taken, passes).layout()
 
 
 class _Placing:
     """Linear scan."""
 
-    def __init__(self, program: Program, names: Mapping[tuple[str, bool], str], taken: Iterable[str]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        names: Mapping[tuple[str, bool], str],
+        taken: Iterable[str],
+        passes: tuple[Stage, ...],
+    ) -> None:
         self.program = program
-        self.order = [*program.once, *program.body]
-        self.last = _last_uses(program, self.order)
-        self.made = {instruction.target: position for position, instruction in enumerate(self.order)}
+        self.names = names
+        self.passes = passes
         self.pool = _Pool(set(taken) | set(names.values()))
         self.where: dict[Register, Tile] = {}
-        self.final: dict[str, Register] = {}  # tile of an output -> its value
         self.spare: dict[Register, Tile] = {}
-        self.singles = {element.tensor: tuple(self._single(element, names)) for element in program.elements}
-        for load in (*program.loads, *program.vectors):
-            form = load.register.form
-            name = names[load.tensor, False]
-            tile = Tile(name, load.register.dtype, form, load.tensor, ring=not form, once=form == "column")
-            self.where[load.register] = self.pool.add(tile)
-            self.pool.holds[name] = load.register
-        for store in program.stores:
-            if store.register not in self.where:
-                form = store.register.form
-                tile = Tile(names[store.tensor, True], store.register.dtype, form, store.tensor, True, ring=not form)
-                self.where[store.register] = self.pool.add(tile)
-                self.final[tile.name] = store.register
+        self.part: dict[Register, Tile] = {}
+        self.loads = [*program.loads, *program.vectors]
+        self.stores = list(program.stores)
+        self.order = [*program.once, *program.body]
+        self.loops: list[tuple[int, int]] = []  # first and last position of what happens to each piece
+        if passes:
+            self._unroll()
+        self.last = self._last_uses()
+        self.writer: dict[str, int] = {}  # tile of an output -> where it gets its value
+        self.singles = {element.tensor: tuple(self._single(element)) for element in program.elements}
 
-    def _single(self, element: Element, names: Mapping[tuple[str, bool], str]) -> Iterator[Tile]:
-        name = names[element.tensor, False]
+    def _unroll(self) -> None:
+        """The order of all passes. Values for each row are loaded and stored once, the others in each pass."""
+        self.order = []
+        self.loads = [load for load in self.program.loads if load.register.form == "row"]
+        self.stores = [store for store in self.program.stores if store.register.form == "row"]
+        for stage in self.passes:
+            self.order += stage.first
+            self.loads += stage.loads
+            self.stores += stage.stores
+            if stage.body:
+                self.loops.append((len(self.order), len(self.order) + len(stage.body) - 1))
+            self.order += stage.body
+
+    def _last_uses(self) -> dict[Register, int]:
+        """Position of the last reader. What is made once, and what is stored, lives to the end; so does to the end of a
+        loop what comes from outside of it."""
+        last: dict[Register, int] = {}
+        made: dict[Register, int] = {}
+        for position, instruction in enumerate(self.order):
+            made.setdefault(instruction.target, position)
+            last.setdefault(instruction.target, position)
+            last[instruction.target] = max(last[instruction.target], position)
+            for register in instruction.reads:
+                last[register] = position
+        for start, end in self.loops:
+            for register, position in last.items():
+                if start <= position <= end and register.form == "row":
+                    last[register] = end
+        kept = [store.register for store in self.stores]
+        if not self.passes:
+            kept += [vector.register for vector in self.program.vectors]
+            kept += [instruction.target for instruction in self.program.once]
+        return last | dict.fromkeys(kept, len(self.order))
+
+    def _single(self, element: Element) -> Iterator[Tile]:
+        name = self.names[element.tensor, False]
         yield self.pool.add(Tile(name, element.dtype, "", element.tensor, once=True, single=True))
         for dtype, _ in element.steps:
             step = Tile(f"{element.tensor}_{SUFFIX.get(dtype, 'int')}", dtype, once=True, single=True)
             yield self.pool.add(step)
 
     def layout(self) -> TileLayout:
+        for load in self.loads:
+            self._tensor(load.tensor, False, load.register)
+        for store in self.stores:
+            if store.register not in self.where:
+                tile = self._tensor(store.tensor, True, store.register)
+                made = (n for n, i in enumerate(self.order) if i.target == store.register)
+                self.writer[tile.name] = next(made, 0)
         for position, instruction in enumerate(self.order):
+            for start, end in self.loops:
+                if position == start:
+                    self._reserve(start, end)
             target = instruction.target
             if target not in self.where:
                 self.where[target] = self._scratch(position, instruction)
             self.pool.holds[self.where[target].name] = target
             if wants_spare(instruction):
                 self.spare[target] = self._spare(position, instruction)
-        return TileLayout(self.program, tuple(self.pool.tiles), self.where, self.spare, self.singles)
+        return TileLayout(
+            self.program, tuple(self.pool.tiles), self.where, self.spare, self.singles, self.passes, self.part
+        )
+
+    def _tensor(self, tensor: str, output: bool, register: Register) -> Tile:
+        """The tile of a tensor; all passes share one."""
+        name, form = self.names[tensor, output], register.form
+        known = next((tile for tile in self.pool.tiles if tile.name == name), None)
+        once = form == "column" and not self.passes
+        ring = not form or (form == "column" and not once)
+        tile = known or self.pool.add(Tile(name, register.dtype, form, tensor, output, ring, once))
+        self.where[register] = tile
+        if not output:
+            self.pool.holds[name] = register
+        return tile
+
+    def _reserve(self, start: int, end: int) -> None:
+        """What a loop accumulates into is in use from its beginning; what a piece gives has a tile besides."""
+        for instruction in self.order[start : end + 1]:
+            if instruction.op.startswith(ACCUMULATE):
+                target = instruction.target
+                if target not in self.where:
+                    self.where[target] = self._scratch(start, instruction)
+                self.pool.holds[self.where[target].name] = target
+        for instruction in self.order[start : end + 1]:
+            if instruction.op.startswith(ACCUMULATE):
+                self.part[instruction.target] = self._part(instruction.target)
+
+    def _part(self, total: Register) -> Tile:
+        """The tile of what one piece gives, which nothing else uses."""
+        known = next((tile for tile in self.part.values() if tile.dtype == total.dtype), None)
+        if known is None:
+            known = self.pool.scratch(Register(0, total.dtype, "part", "row"), False)
+            self.pool.holds[known.name] = total
+        return known
 
     def _scratch(self, position: int, instruction: Instruction) -> Tile:
         target = instruction.target
-        once = position < len(self.program.once)
+        once = position < len(self.program.once) and not self.passes
         usable = [] if once else list(self._usable(position, instruction, target.dtype, target.form))
-        usable = [t for t in usable if t.name not in self.final or self._ends_before(self.final[t.name], target)]
+        usable = [t for t in usable if t.name not in self.writer or self._ends_before(self.writer[t.name], target)]
         if not usable:
             return self.pool.scratch(target, once)
         operands = [self.where[r].name for r in instruction.reads]
@@ -165,42 +257,31 @@ class _Placing:
 
     def _spare(self, position: int, instruction: Instruction) -> Tile:
         """A whole tile of the type that is selected or reduced, in which nothing is kept."""
-        dtype = instruction.reads[-1].dtype if instruction.op != "select" else instruction.target.dtype
+        dtype = instruction.target.dtype if instruction.op == "select" else instruction.reads[-1].dtype
         used = {self.where[r].name for r in (instruction.target, *instruction.reads)}
         for tile in self._usable(position, instruction, dtype, ""):
-            if tile.name not in used and (tile.name not in self.final or position < self.made[self.final[tile.name]]):
+            if tile.name not in used and position < self.writer.get(tile.name, len(self.order)):
                 return tile
         return self.pool.scratch(Register(0, dtype, "spare"), False)
 
     def _usable(self, position: int, instruction: Instruction, dtype: str, form: Form) -> Iterator[Tile]:
         """Tiles of this kind in which nothing is kept any more, but for operands that end here."""
+        parts = {tile.name for tile in self.part.values()}
         for tile in self.pool.tiles:
-            if (tile.dtype, tile.form) != (dtype, form) or tile.once or (tile.tensor and not tile.output):
+            if (tile.dtype, tile.form) != (dtype, form) or tile.once or tile.name in parts:
+                continue
+            if tile.tensor and not tile.output:
                 continue
             register = self.pool.holds[tile.name]
             ends = register is not None and self.last[register] == position and register in instruction.reads
             if register is None or self.last[register] < position or (ends and overlaps(instruction)):
                 yield tile
 
-    def _ends_before(self, final: Register, target: Register) -> bool:
+    def _ends_before(self, writer: int, target: Register) -> bool:
         """Whether an output's tile can hold `target` until the output itself is computed into it."""
-        writer = self.made[final]
         if target.dtype not in ("float32", "int32"):
             return False  # so that kernels for several types read alike
         return self.last[target] < writer or (self.last[target] == writer and overlaps(self.order[writer]))
-
-
-def _last_uses(program: Program, order: list[Instruction]) -> dict[Register, int]:
-    """Position of the last reader. What is made once, and what is stored, lives to the end."""
-    last: dict[Register, int] = {}
-    for position, instruction in enumerate(order):
-        last.setdefault(instruction.target, position)
-        for register in instruction.reads:
-            last[register] = position
-    kept = [store.register for store in program.stores] + [vector.register for vector in program.vectors]
-    for register in [*kept, *(i.target for i in program.once)]:
-        last[register] = len(order)
-    return last
 
 
 def overlaps(instruction: Instruction) -> bool:

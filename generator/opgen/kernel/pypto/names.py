@@ -10,7 +10,7 @@ from opgen.text.findings import Finding
 
 # Names that the kernel's text relies on.
 _MODULES = ("pl", "dataclass", "TilingKeyField")
-_LOCALS = ("i", "offset", "length", "row", "rows", "workers")
+_LOCALS = ("i", "offset", "length", "row", "rows", "column", "columns", "workers")
 
 
 @dataclass

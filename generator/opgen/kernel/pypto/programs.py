@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from opgen.facts.pypto import CASTS, OPERATIONS, REDUCTIONS
 from opgen.formula.ir import TypedFormula
@@ -14,31 +15,49 @@ from opgen.kernel.pypto.builder import RowTileBuilder, TileBuilder
 from opgen.kernel.pypto.memory import TileLayout, place
 from opgen.kernel.pypto.names import Names
 from opgen.kernel.pypto.program import FUNCTIONS, finish, name_of
+from opgen.kernel.pypto.stages import stages
 from opgen.kernel.rows_builder import Unsupported
 from opgen.kernel.rows_planner import row_places
-from opgen.kernel.vector import MASK, Instruction, Program
+from opgen.kernel.vector import MASK, Instruction, Program, Registers
 from opgen.spec.model import Operator
 from opgen.text.findings import Finding
 
 
+@dataclass(frozen=True)
+class Layouts:
+    """whole: where a tile holds whole rows, or a piece of a flattened tensor. pieces: of rows, for a kernel on rows.
+    once: whether one pass over the pieces serves, so that they cost nothing."""
+
+    whole: dict[Variant, TileLayout]
+    pieces: dict[Variant, TileLayout]
+
+    @property
+    def once(self) -> bool:
+        return all(len([s for s in held.passes if s.loops]) == 1 for held in self.pieces.values())
+
+
 def tile_layouts(
     operator: Operator, rows: Rows | None, formulas: Mapping[Variant, TypedFormula], names: Names
-) -> tuple[dict[Variant, TileLayout], tuple[Finding, ...]]:
+) -> tuple[Layouts, tuple[Finding, ...]]:
     """OPG309: the documented operations do not suffice."""
-    layouts: dict[Variant, TileLayout] = {}
+    layouts = Layouts({}, {})
     findings: dict[Finding, None] = {}
     for variant, formula in formulas.items():
         try:
-            program = _program(operator, rows, variant, formula)
+            program, registers = _program(operator, rows, variant, formula)
             for instruction in program.instructions():
                 _check(instruction)
-            layouts[variant] = place(program, names.tiles, names.taken)
+            layouts.whole[variant] = place(program, names.tiles, names.taken)
+            if rows is not None:
+                layouts.pieces[variant] = place(program, names.tiles, names.taken, stages(program, registers))
         except Unsupported as problem:
-            findings[_unsupported(operator, str(problem))] = None
+            findings[_unsupported(operator, problem)] = None
     return layouts, tuple(findings)
 
 
-def _program(operator: Operator, rows: Rows | None, variant: Variant, formula: TypedFormula) -> Program:
+def _program(
+    operator: Operator, rows: Rows | None, variant: Variant, formula: TypedFormula
+) -> tuple[Program, Registers]:
     build: TileBuilder
     if rows is None:
         build = TileBuilder(exact_division=jumps(formula))
@@ -46,7 +65,7 @@ def _program(operator: Operator, rows: Rows | None, variant: Variant, formula: T
     else:
         build = RowTileBuilder(rows.last.name, True, {}, exact_division=jumps(formula))
         parts = build_parts(formula, row_places(operator, rows, variant), build)
-    return finish(parts, build.instructions, build.registers)
+    return finish(parts, build.instructions, build.registers), build.registers
 
 
 def _check(instruction: Instruction) -> None:
@@ -63,25 +82,17 @@ def _check(instruction: Instruction) -> None:
     elif name in OPERATIONS:
         known = OPERATIONS[name].dtypes
     else:
-        raise Unsupported(f"`{name}`")
+        raise Unsupported(_SPOKEN.get(name, f"`{name}`"))
     for dtype in dtypes:
         if dtype not in known:
             raise Unsupported(f"`{name}` of {dtype}")
 
 
-_NEAREST = (
-    (
-        "a power",
-        "Write a whole exponent, 0.5 or -0.5; for positive `x`, `exp(y * log(x))` is within float32's accuracy.",
-    ),
-    ("the scalar operation", "Let the caller compute it: make the result an attribute."),
-    ("an infinite number", "Write a finite limit such as 3e38."),
-)
+_SPOKEN = {"createvecindex": "positions (`argmax`, `argmin`, `arange`)"}
 
 
-def _unsupported(operator: Operator, problem: str) -> Finding:
+def _unsupported(operator: Operator, problem: Unsupported) -> Finding:
     why = "PyPTO Pro documents no tile operation for it."
     by_hand = f"Write the kernel by hand and name it: `kernel: {operator.name}.py`. The formula may stay beside it."
-    nearest = [text for start, text in _NEAREST if problem.startswith(start)]
-    fix = " ".join([*nearest, by_hand])
+    fix = " ".join([part for part in (problem.instead, by_hand) if part])
     return Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=operator.pointer + "/compute")

@@ -1,0 +1,193 @@
+"""The vector section of a PyPTO kernel: what is done once, the loop over tiles, and the passes over long rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from opgen.kernel.lines import indented
+from opgen.kernel.pypto.body import FLOAT, Body
+from opgen.kernel.pypto.chip import Chip, Choose
+from opgen.kernel.pypto.memory import Tile, TileLayout
+from opgen.kernel.pypto.model import KernelVariant, Setting
+from opgen.kernel.pypto.names import Names
+from opgen.kernel.pypto.plan import PyptoPlan
+from opgen.kernel.pypto.stages import ACCUMULATE, Stage
+from opgen.kernel.vector import Load, Store
+from opgen.spec.model import Operator
+
+
+class Section:
+    """size: elements, rows or columns, as written."""
+
+    def __init__(
+        self, operator: Operator, plan: PyptoPlan, names: Names, chip: Chip, size: Callable[[str], str]
+    ) -> None:
+        assert plan.model is not None
+        self.operator = operator
+        self.plan = plan
+        self.model = plan.model
+        self.rows = plan.model.rows
+        self.names = names
+        self.own = names.own
+        self.chip = chip
+        self.size = size
+        self.held = dict(plan.held)
+        self.values: dict[str, str] = {}  # one-element input -> the scalar that it is read into
+        for kernel in self.model.variants:
+            for element in kernel.layout.program.elements:
+                if element.tensor not in self.values:
+                    self.values[element.tensor] = names.unique(f"{element.tensor}_value")
+        self.scalars = self._scalars()
+
+    def _scalars(self) -> dict[str, str]:
+        result = {name: f"tiling.{field}" for name, field in self.held.items()} | self.values
+        for dim in self.operator.dims:
+            if dim.fixed:
+                result[dim.name], result[dim.name + FLOAT] = str(dim.default), f"{dim.default}.0"
+            elif self.rows is not None and dim in (self.rows.lead, self.rows.last):
+                result[dim.name] = self.size("rows" if dim == self.rows.lead else "columns")
+            elif self.rows is None and "elements" in self.held:
+                result[dim.name] = self.size("elements")
+        return result
+
+    def lines(self, choose: Choose) -> list[str]:
+        own = self.own
+        workers = own["workers"]
+        return [
+            *choose(lambda kernel, setting: [*self._singles(kernel), *self._once(kernel)]),
+            "# get_block_idx() counts vector cores and get_block_num() blocks; a block has one or two vector cores.",
+            f"{workers} = pl.get_block_num() * pl.get_subblock_num()",
+            f"for {own['i']} in pl.range(pl.get_block_idx(), tiling.{self.held['tiles']}, {workers}):",
+            *indented(choose(lambda kernel, setting: self._start(setting)), 4),
+            *indented(choose(self._tile), 4),
+        ]
+
+    def _body(self, kernel: KernelVariant) -> Body:
+        source = [line.strip() for line in self.operator.compute.splitlines() if line.strip()]
+        lines = tuple(source) if len(source) > 1 else ()
+        return Body(kernel.layout, self.chip.columns, self.scalars, lines, self.own["column"])
+
+    # ---- before the first tile ----
+
+    def _singles(self, kernel: KernelVariant) -> Iterator[str]:
+        """One-element inputs, read into scalars."""
+        for element in kernel.layout.program.elements:
+            tiles = kernel.layout.singles[element.tensor]
+            for tile in tiles:
+                yield from self.chip.current(tile, kernel)
+                yield f"pl.set_validshape({tile.name}, [1, 1])"
+            yield f"pl.load({tiles[0].name}, {self.names.views[element.tensor, False]}, [0, 0])"
+            for (_, mode), source, target in zip(element.steps, tiles, tiles[1:], strict=False):
+                yield f"pl.cast({target.name}, {source.name}, mode=pl.RoundMode.{mode})"
+            yield f"{self.values[element.tensor]} = {tiles[-1].name}[0, 0]"
+
+    def _once(self, kernel: KernelVariant) -> Iterator[str]:
+        """Inputs of one row, which stay on chip, and what is computed of them alone."""
+        layout = kernel.layout
+        if layout.passes:
+            return
+        held = [layout.place[v.register] for v in layout.program.vectors]
+        made = [layout.place[i.target] for i in layout.program.once]
+        yield from self._taken(dict.fromkeys([*held, *made]), kernel, "1", self.size("columns") if held else "")
+        for vector in layout.program.vectors:
+            yield self._load(layout, vector)
+        yield from self._body(kernel).instructions(layout.program.once)
+
+    # ---- a tile ----
+
+    def _start(self, setting: Setting) -> list[str]:
+        """Where a tile begins and how long it is."""
+        own, i = self.own, self.own["i"]
+        if self.rows is None:
+            length = "TILE_LENGTH" if self._named(0) else str(setting.columns)
+            return [
+                f"{own['offset']} = {i} * {length}",
+                f"{own['length']} = pl.min({length}, {self.size('elements')} - {own['offset']})",
+            ]
+        count = "TILE_ROWS" if self._named(0) else str(setting.rows)
+        return [
+            f"{own['row']} = {i} * {count}",
+            f"{own['rows']} = pl.min({count}, {self.size('rows')} - {own['row']})",
+        ]
+
+    def _named(self, block: int) -> bool:
+        """Whether a block size is a constant of the file."""
+        return self.plan.blocks[block].value.number is not None
+
+    def _taken(self, tiles: Iterable[Tile], kernel: KernelVariant, rows: str, columns: str) -> list[str]:
+        """Tiles of this round, and how much of each counts."""
+        tiles = list(tiles)
+        lines = [line for tile in tiles for line in self.chip.current(tile, kernel)]
+        return [*lines, *(line for tile in tiles for line in self.chip.validity(tile, kernel, rows, columns))]
+
+    def _load(self, layout: TileLayout, load: Load) -> str:
+        tile = layout.place[load.register]
+        view = self.names.views[load.tensor, False]
+        return f"pl.load({tile.name}, {view}, {self._offset(load.register.form, bool(layout.passes))})"
+
+    def _store(self, layout: TileLayout, store: Store) -> str:
+        tile = layout.place[store.register]
+        view = self.names.views[store.tensor, True]
+        return f"pl.store({view}, {tile.name}, {self._offset(store.register.form, bool(layout.passes))})"
+
+    def _offset(self, form: str, pieces: bool) -> str:
+        own = self.own
+        if self.rows is None:
+            return f"[0, {own['offset']}]"
+        column = own["column"] if pieces else "0"
+        return {"row": f"[0, {own['row']}]", "column": f"[0, {column}]"}.get(form, f"[{own['row']}, {column}]")
+
+    def _tile(self, kernel: KernelVariant, setting: Setting) -> list[str]:
+        """One tile: in, through and out."""
+        layout = kernel.layout
+        if layout.passes:
+            return self._passes(kernel, setting)
+        rows, columns = ("1", self.own["length"]) if self.rows is None else (self.own["rows"], self.size("columns"))
+        carried = [t for t in layout.tiles if t.tensor and not t.once]
+        scratch = [t for t in layout.tiles if not t.tensor and not t.once]
+        return [
+            *self._taken(carried, kernel, rows, columns),
+            *(self._load(layout, load) for load in layout.program.loads),
+            *self._taken(scratch, kernel, rows, columns),
+            *self._body(kernel).instructions(layout.program.body),
+            *(self._store(layout, store) for store in layout.program.stores),
+        ]
+
+    # ---- long rows ----
+
+    def _passes(self, kernel: KernelVariant, setting: Setting) -> list[str]:
+        layout = kernel.layout
+        own = self.own
+        values = [t for t in layout.tiles if t.form == "row"]
+        lines = self._taken(values, kernel, own["rows"], "")
+        lines += [self._load(layout, load) for load in layout.program.loads if load.register.form == "row"]
+        body = self._body(kernel)
+        for stage in layout.passes:
+            lines += body.instructions(stage.first)
+            if stage.loops:
+                length = "TILE_COLUMNS" if self._named(1) else str(setting.columns)
+                column = own["column"]
+                lines.append(f"for {column} in pl.range(0, {self.size('columns')}, {length}):")
+                lines.append(f"    {own['columns']} = pl.min({length}, {self.size('columns')} - {column})")
+                lines += indented(self._piece(kernel, stage, body), 4)
+        stores = [store for store in layout.program.stores if store.register.form == "row"]
+        return [*lines, *(self._store(layout, store) for store in stores)]
+
+    def _piece(self, kernel: KernelVariant, stage: Stage, body: Body) -> list[str]:
+        """A piece of the rows of a tile."""
+        layout = kernel.layout
+        used = {layout.place[load.register].name for load in stage.loads}
+        for instruction in stage.body:
+            used |= {layout.place[register].name for register in (instruction.target, *instruction.reads)}
+            if instruction.target in layout.spare and instruction.op.startswith(("select", ACCUMULATE)):
+                used.add(layout.spare[instruction.target].name)
+        used |= {layout.place[store.register].name for store in stage.stores}
+        mine = [t for t in layout.tiles if t.name in used and t.form != "row" and not t.single]
+        rows, columns = self.own["rows"], self.own["columns"]
+        return [
+            *self._taken([t for t in mine if t.tensor], kernel, rows, columns),
+            *(self._load(layout, load) for load in stage.loads),
+            *self._taken([t for t in mine if not t.tensor], kernel, rows, columns),
+            *body.instructions(stage.body),
+            *(self._store(layout, store) for store in stage.stores),
+        ]
