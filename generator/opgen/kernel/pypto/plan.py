@@ -137,15 +137,13 @@ class PyptoPlan:
         return count
 
     def value(self, name: str) -> Size:
-        """The expression behind a name of `order`. KeyError: there is none."""
-        known: dict[str, Size | None] = {block.name: block.value for block in self.blocks}
-        known |= {"tiles": self.tiles, "cores": self.cores}
+        """The expression behind a name of `order`; a field may bear the name of the quantity that it holds. KeyError:
+        there is none."""
+        known: dict[str, Size] = {field.name: field.value for field in self.data}
         known |= {field.name: field.value for field in self.key}
-        known |= {field.name: field.value for field in self.data}
-        value = known[name]
-        if value is None:
-            raise KeyError(name)
-        return value
+        known |= {block.name: block.value for block in self.blocks}
+        known |= {"cores": self.cores} | ({"tiles": self.tiles} if self.tiles is not None else {})
+        return known[name]
 
 
 @dataclass(frozen=True)
