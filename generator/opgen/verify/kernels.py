@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import StringIO
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -35,17 +35,28 @@ _SHOWN = 8  # failing runs that are told one by one
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a kernel under the checker. inputs: what the tensors held. problem: why there is no report."""
+    """One run of a kernel under the checker. inputs: what the tensors held. problem: why there is no report.
+
+    outputs: output -> the kernel's parameter; empty where they are matched by place. expected: what the outputs should
+    be, where the formula does not say it.
+    """
 
     operator: Operator
     point: Point
     inputs: Mapping[str, Array]
     report: Report | None
     problem: str = ""
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    expected: Mapping[str, Array] | None = None
 
     @property
     def title(self) -> str:
         return f"{self.operator.name}: {self.point.title}"
+
+    @property
+    def comparable(self) -> bool:
+        """Whether something says what the outputs should be."""
+        return self.operator.formula is not None or self.expected is not None
 
     @property
     def failed(self) -> bool:
@@ -57,6 +68,16 @@ class Run:
     def kernel(self) -> KernelReport | None:
         """The kernel that the script compiled, if it did."""
         return self.report.kernels[0] if self.report and self.report.kernels else None
+
+
+class Runs(Protocol):
+    """What the rungs look at."""
+
+    @property
+    def runs(self) -> tuple[Run, ...]: ...
+
+    @property
+    def operators(self) -> tuple[Operator, ...]: ...
 
 
 class Kernels:
@@ -102,23 +123,24 @@ class Kernels:
             found = check(
                 script, words, dict(point.symbolic), _arguments(operator, point, inputs), generated=interface.generated
             )
-        return Run(operator, point, inputs, self._named(found))
-
-    def _named(self, found: Report) -> Report:
-        """With the files of the copy called as those of the project."""
-        copy, folder = str(self._site.copy), str(PurePath(self._site.name).parent)
-
-        def name(file: str) -> str:
-            return folder + file.removeprefix(copy) if file.startswith(copy) else file
-
-        findings = tuple(
-            replace(f, place=replace(f.place, file=name(f.place.file))) if f.place else f for f in found.findings
-        )
-        return replace(found, findings=findings, sources={name(file): text for file, text in found.sources.items()})
+        return Run(operator, point, inputs, as_in_project(found, self._site))
 
     @cached_property
     def _planned(self) -> dict[str, str]:
         return {file.path: file.content for file in self._site.plan if file.owner == "generated"}
+
+
+def as_in_project(found: Report, site: Site) -> Report:
+    """With the files of the copy called as those of the project."""
+    copy, folder = str(site.copy), str(PurePath(site.name).parent)
+
+    def name(file: str) -> str:
+        return folder + file.removeprefix(copy) if file.startswith(copy) else file
+
+    findings = tuple(
+        replace(f, place=replace(f.place, file=name(f.place.file))) if f.place else f for f in found.findings
+    )
+    return replace(found, findings=findings, sources={name(file): text for file, text in found.sources.items()})
 
 
 def _arguments(operator: Operator, point: Point, inputs: Mapping[str, Array]) -> dict[str, Any]:
@@ -130,7 +152,7 @@ def _arguments(operator: Operator, point: Point, inputs: Mapping[str, Array]) ->
     return held
 
 
-def kernel_rung(kernels: Kernels) -> Result:
+def kernel_rung(kernels: Runs) -> Result:
     """Every run under the rules of the chip."""
     runs = kernels.runs
     bad = [run for run in runs if run.failed]
@@ -144,10 +166,11 @@ def kernel_rung(kernels: Kernels) -> Result:
     return Result("kernel", "passed", f"{counted(len(runs), 'run')}, {found}{unknown}", details)
 
 
-def numbers_rung(kernels: Kernels) -> Result:
-    """The outputs of every run against the formula, in float64."""
-    unknown = [operator.name for operator in kernels.operators if operator.formula is None]
-    wanted = [run for run in kernels.runs if run.operator.formula is not None]
+def numbers_rung(kernels: Runs) -> Result:
+    """The outputs of every run against the formula, in float64, or against what else says what they should be."""
+    wanted = [run for run in kernels.runs if run.comparable]
+    known = {run.operator.name for run in wanted}
+    unknown = [operator.name for operator in kernels.operators if operator.name not in known]
     if not wanted:
         why = "no formula" if all(o.reference is None for o in kernels.operators) else "a reference: the chain compares"
         return Result("numbers", "skipped", f"{', '.join(unknown)}: {why}")
@@ -196,13 +219,14 @@ def _compared(run: Run) -> tuple[float, list[str]]:
     assert run.kernel is not None
     written = _written(run, run.kernel)
     worst, lines = 0.0, []
-    for name, expected in make_expected(run.operator, run.point, run.inputs).items():
+    wanted = run.expected if run.expected is not None else make_expected(run.operator, run.point, run.inputs)
+    for name, expected in wanted.items():
         if name not in written or written[name].size != expected.size:
             lines.append(f"{run.title}: {name} was not written")
             continue
         actual = written[name].reshape(expected.shape)
         share = share_of_tolerance(actual, expected, tolerance_of(run.operator, run.point, name))
-        worst = max(worst, float(share.max()))
+        worst = max(worst, float(share.max(initial=0.0)))
         wrong = np.argwhere(share > 1.0)
         if len(wrong):
             at = tuple(int(i) for i in wrong[0])
@@ -215,6 +239,8 @@ def _compared(run: Run) -> tuple[float, list[str]]:
 
 def _written(run: Run, kernel: KernelReport) -> dict[str, Array]:
     """The outputs by their names in op.yaml: parameters are matched by place, as `call` has them."""
+    if run.outputs:
+        return {name: kernel.outputs[there] for name, there in run.outputs.items() if there in kernel.outputs}
     names = [p.name for p in call_parameters(run.operator, run.point.variant) if p.role in ("input", "output")]
     tensors = [p.name for p in kernel.parameters if p.kind == "tensor"]
     matched = dict(zip(names, tensors, strict=False))

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from opgen.disk.lock import read_lock
 from opgen.disk.paths import LOCK
@@ -20,6 +21,9 @@ from opgen.text import report
 from opgen.text.findings import CannotWork, Finding, Refused
 from opgen.verify.copies import SPEC, copy_project, with_scenario
 from opgen.verify.result import RUNGS, Climbed, Result
+
+if TYPE_CHECKING:
+    from opgen.verify.kernels import Runs
 
 Progress = Callable[[str], None]
 
@@ -166,12 +170,9 @@ def _site(folder: Path, name: str, found: Reading, scratch: Path) -> Site:
 def _rungs(site: Site, wanted: Collection[str], progress: Progress) -> Iterator[tuple[str, Result]]:
     from opgen.verify.builds import chain_rung, cpp_rung
     from opgen.verify.files import files_rung
-    from opgen.verify.kernels import Kernels, kernel_rung, numbers_rung
+    from opgen.verify.kernels import kernel_rung, numbers_rung
 
-    kernels: Kernels | None = None
-    if {"kernel", "numbers"} & set(wanted):
-        plans, _ = plan_kernels(site.spec, site.data, site.name)
-        kernels = Kernels(site, plans, progress)
+    kernels = _kernels(site, progress) if {"kernel", "numbers"} & set(wanted) else None
     climbers: dict[str, Callable[[], Result]] = {
         "files": lambda: files_rung(site),
         "kernel": lambda: kernel_rung(kernels) if kernels else Result("kernel", "skipped", ""),
@@ -189,3 +190,16 @@ def _rungs(site: Site, wanted: Collection[str], progress: Progress) -> Iterator[
         except CannotWork as error:
             result = Result(rung, "skipped", error.message.splitlines()[0], error.message, lacking=True)
         yield rung, replace(result, seconds=time.monotonic() - begun)
+
+
+def _kernels(site: Site, progress: Progress) -> Runs:
+    """The runs of the project's kernels, which are made when they are asked for."""
+    if site.spec.scenario == "pypto":
+        from opgen.kernel.pypto.planner import plan_pypto
+        from opgen.verify.pypto_kernels import PyptoKernels
+
+        found = {operator.name: plan_pypto(site.spec, operator)[0] for operator in site.spec.operators}
+        return PyptoKernels(site, {name: plan for name, plan in found.items() if plan is not None}, progress)
+    from opgen.verify.kernels import Kernels
+
+    return Kernels(site, plan_kernels(site.spec, site.data, site.name)[0], progress)

@@ -11,7 +11,7 @@ from opgen.formula.signature import Dim, Variant
 from opgen.formula.sizes import Size, evaluate
 from opgen.kernel.forms import rows_of
 from opgen.kernel.interface import KernelInterface, kernel_interface, other_options, type_option
-from opgen.kernel.plan import KernelPlan, VariantPlan
+from opgen.kernel.plan import KernelPlan
 from opgen.spec.model import Case, Operator
 from opgen.spec.variants import case_variant, variants
 
@@ -51,22 +51,23 @@ def points(operator: Operator, plan: KernelPlan) -> Iterator[Point]:
     tiles = {v.variant: v for v in plan.variants}
     for variant in variants(operator):
         met = set()
-        for case in _cases(operator, variant):
+        for case in cases_of(operator, variant):
             point = _point(operator, interface, variant, dict(case.dims), dict(case.attrs), None)
             if (point.words, str(point.attrs)) not in met:
                 met.add((point.words, str(point.attrs)))
                 yield point
         if variant in tiles:
             attrs = dict(operator.cases[0].attrs)
-            for dims in _edges(operator, tiles[variant]):
+            for dims in edges(operator, tiles[variant].tile, tiles[variant].rows):
                 yield _point(operator, interface, variant, dims, attrs, 1)
 
 
-def _edges(operator: Operator, plan: VariantPlan) -> Iterator[dict[str, int | tuple[int, ...]]]:
-    """Sizes around whole tiles. On rows, their number around those of a tile, and rows of a few lengths."""
+def edges(operator: Operator, tile: int, tile_rows: int) -> Iterator[dict[str, int | tuple[int, ...]]]:
+    """Sizes around whole tiles, of `tile` elements or `tile_rows` rows. On rows, their number around those of a tile,
+    and rows of a few lengths."""
     rows = rows_of(operator)
     if rows is None:
-        for count in _around(plan.tile):
+        for count in _around(tile):
             dims = _dims_of(operator, count)
             if dims is not None:
                 yield dims
@@ -75,7 +76,7 @@ def _edges(operator: Operator, plan: VariantPlan) -> Iterator[dict[str, int | tu
     lengths = [usual[rows.last.name]]
     lengths += [length for length in (1, 7, 128, 1001) if _allows(rows.last, length) and length not in lengths]
     for number, length in enumerate(lengths):
-        for count in _around(plan.rows) if not number else (1, 3):
+        for count in _around(tile_rows) if not number else (1, 3):
             if _allows(rows.lead, count):
                 yield {**usual, rows.lead.name: (count,) if rows.lead.rest else count, rows.last.name: length}
 
@@ -108,7 +109,7 @@ def environment(dims: Sizes, attrs: Mapping[str, Any]) -> dict[str, int]:
     return whole | {name: value for name, value in dims.items() if isinstance(value, int)}
 
 
-def _cases(operator: Operator, variant: Variant) -> list[Case]:
+def cases_of(operator: Operator, variant: Variant) -> list[Case]:
     """The cases that run a variant, or the first one's sizes where none does."""
     own = [case for case in operator.cases if _fits(case_variant(operator, case), variant)]
     return own or [operator.cases[0]]
