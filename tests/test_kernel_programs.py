@@ -123,6 +123,60 @@ def test_functions_of_floats(formula: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("formula", "operations"),
+    [
+        ("x + y", ["add"]),
+        ("x - y", ["sub"]),
+        ("x * y", ["mul"]),
+        ("x + 0.5", ["add"]),
+        ("maximum(abs(x), relu(y))", ["abs", "relu", "max"]),
+        ("clip(x, -1, 0.25)", ["max", "min"]),
+        ("maximum(x, y) * y", ["max", "mul"]),
+        ("x + 0.1", ["cast", "add", "cast"]),  # no half
+        ("x + y + x", ["cast", "cast", "add", "add", "cast"]),  # rounding twice is not rounding once
+        ("x * y + 1", ["cast", "cast", "mul", "add", "cast"]),
+        ("x / y", ["cast", "cast", "div", "cast"]),
+    ],
+)
+def test_halves_are_computed_as_halves_where_that_gives_the_same_bits(formula: str, operations: list[str]) -> None:
+    check(f"z = {formula}", types=["float16"])
+    inputs = [tensor(name, "T") for name in ("x", "y") if name in formula]
+    spec = accepted(dtypes={"T": ["float16", "bfloat16"]}, inputs=inputs, attrs=None, compute=f"z = {formula}")
+    plan, _ = plan_kernel(spec, spec.operators[0])
+    assert plan is not None
+    half, other = ([i.op for i in variant.layout.program.body] for variant in plan.variants)
+    assert half == operations
+    assert other.count("cast") == len(inputs) + 1  # bfloat16 has no arithmetic of its own
+
+
+def test_sums_of_halves_have_the_bits_of_exact_sums_rounded_once() -> None:
+    """Every pair of 2000 halves that lie between zero, the smallest ones and the largest."""
+    rng = np.random.default_rng(7)
+    x, y = rng.integers(0, 2**16, (2, 2000)).astype(np.uint16).view(np.float16)
+    with np.errstate(all="ignore"):
+        for function in (np.add, np.subtract, np.multiply):
+            exact = function(x.astype(np.float64), y.astype(np.float64)).astype(np.float16)
+            wide = function(x.astype(np.float32), y.astype(np.float32)).astype(np.float16)
+            np.testing.assert_array_equal(wide, exact)
+            np.testing.assert_array_equal(function(x, y), exact)
+
+
+@pytest.mark.parametrize(
+    "formula", ["x * (1 + tanh(y))", "0.5 * x * (tanh(y) + 1)", "1 + tanh(x)", "(1 + tanh(x)) * x"]
+)
+def test_one_plus_tanh_is_one_quotient(formula: str) -> None:
+    check(f"z = {formula}", low=-9, high=9, types=FLOATS)
+    names = [name for name in ("x", "y") if name in formula]
+    spec = accepted(
+        dtypes={"T": ["float32"]}, inputs=[tensor(n, "T") for n in names], attrs=None, compute=f"z = {formula}"
+    )
+    plan, _ = plan_kernel(spec, spec.operators[0])
+    assert plan is not None
+    made = [i.op for i in plan.variants[0].layout.program.body]
+    assert (made.count("exp"), made.count("div"), made.count("add")) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
     "formula", ["log(x)", "sqrt(x)", "rsqrt(x)", "reciprocal(x)", "2 / x", "x ** -2", "x ** y", "x ** 1.7"]
 )
 def test_functions_of_positive_floats(formula: str) -> None:

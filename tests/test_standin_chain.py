@@ -88,7 +88,6 @@ def check_run_sh(standin: StandIn, project: Path, name: str, scenario: str) -> N
     [
         ("apply_adam", "eager"),
         ("cast", "eager"),
-        ("quantize", "online"),
         ("fused_pack", "offline"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ COMPUTED_AS: dict[Kind, str] = {"float": "float32", "int": "int32", "bool": "flo
 
 # Whole numbers of at most this size are exact in a floating type.
 EXACT = {"float16": 2**11, "float32": 2**24}
+
+_ROUNDED_ONCE = ("add", "sub", "mul")
+_EXACT_IN_HALF = ("max", "min", "abs", "relu")  # of halves, as halves
 
 _RELATION = {"lt": "LT", "le": "LE", "gt": "GT", "ge": "GE", "eq": "EQ", "ne": "NE"}
 _SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
@@ -84,7 +88,34 @@ class Builder:
         widened = made is not None and made.op == "cast" and made.mode == "CAST_NONE" and made.reads[0].dtype == dtype
         if widened and made is not None and dtype in OPERATIONS["copy"].dtypes:
             return made.reads[0]  # narrowing what was widened gives it back exactly
+        if dtype == "float16" and mode == "CAST_RINT" and made is not None:
+            return self._in_half(made) or self.emit("cast", dtype, source, mode=mode)
         return self.emit("cast", dtype, source, mode=mode)
+
+    def _in_half(self, made: Instruction) -> Register | None:
+        """What an instruction on float32 makes, as float16 and computed as such, where that gives the same bits.
+
+        float32 has more than twice the digits of float16 and two, so that rounding one sum, difference or product of
+        halves twice is rounding it once (Figueroa, 1995).
+        """
+        if made.op not in (*_ROUNDED_ONCE, *_EXACT_IN_HALF) or "float16" not in OPERATIONS[made.op].dtypes:
+            return None
+        operands = [self._half_of(operand) for operand in made.operands]
+        if any(operand is None for operand in operands):
+            return None
+        return self.emit(made.op, "float16", *(operand for operand in operands if operand is not None))
+
+    def _half_of(self, operand: Operand) -> Operand | None:
+        """A float32 operand as float16, if all its values are halves."""
+        if isinstance(operand, Scalar):
+            number = operand.constant
+            return operand if number is not None and _is_half(number) else None
+        made = self._made_by.get(operand)
+        if made is None or operand.dtype != "float32":
+            return None
+        if made.op == "cast" and made.mode == "CAST_NONE" and made.reads[0].dtype == "float16":
+            return made.reads[0]
+        return self._in_half(made) if made.op in _EXACT_IN_HALF else None
 
     def fill(self, scalar: Scalar, dtype: str) -> Register:
         return self.emit("fill", dtype, scalar)
@@ -375,6 +406,14 @@ def _reciprocal_serves(divisor: Scalar, exact: bool) -> bool:
     if number is None:
         return not exact
     return 1e-37 < abs(number) < 1e37 and (not exact or math.frexp(number)[0] in (0.5, -0.5))
+
+
+def _is_half(number: float) -> bool:
+    """Whether float16 holds a number exactly."""
+    try:
+        return bool(struct.unpack("e", struct.pack("e", number))[0] == number)
+    except (OverflowError, ValueError):
+        return False
 
 
 def kind_of(value: Value) -> Kind:

@@ -226,6 +226,9 @@ class _Decomposer:
         if node.op == "arange":
             assert isinstance(self.build, RowBuilder)
             return self.build.whole(self.build.positions())
+        if node.op in ("mul", "add") and node.kind == "float" and (parts := _one_plus_tanh(node)):
+            factor, inner = (self.build.to_float(_number(self.value(part))) for part in parts)
+            return composite.times_one_plus_tanh(self.build, factor, inner)
         args = [self.value(arg) for arg in node.args]
         if node.op in REDUCTIONS:
             return self._reduction(node.op, args[0])
@@ -322,6 +325,19 @@ class _Decomposer:
             assert isinstance(x, Scalar) and isinstance(y, Scalar)
             return apply(node.op, x, y)
         return _FUNCTIONS[node.op](build, *(build.to_float(a) for a in args))
+
+
+def _one_plus_tanh(node: Node) -> tuple[Node, Node] | None:
+    """factor and x of factor * (1 + tanh(x)), in either order; factor 1 where there is none."""
+    if node.op == "add":
+        for one, other in (node.args, node.args[::-1]):
+            if one.op == "const" and one.value == 1 and other.op == "tanh":
+                return one, other.args[0]
+        return None
+    for factor, other in (node.args, node.args[::-1]):
+        if other.op == "add" and (parts := _one_plus_tanh(other)):
+            return factor, parts[1]
+    return None
 
 
 def jumps(formula: TypedFormula) -> bool:
