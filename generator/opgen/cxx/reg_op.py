@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from opgen.cxx.layout import Call, Expr, comment, statement
 from opgen.cxx.literals import attr_value
@@ -29,14 +31,30 @@ _KINDS = {
 def reg_op_header(operator: Operator) -> str:
     """The text of ge/NAME.h."""
     return render(
-        "ge/op.h.j2",
-        guard=guard(operator.name, "ge", f"{operator.name}.h"),
-        limits=any(_has_infinity(attr) for attr in operator.attrs),
-        comment=_documentation(operator),
-        type=operator.type,
-        items=[*(_tensor(operator, t) for t in (*operator.inputs, *operator.outputs)), *map(_attr, operator.attrs)]
-        + [_item("DATATYPE", symbol, _types(types)) for symbol, types in _symbols(operator).items()],
+        "ge/op.h.j2", guard=guard(operator.name, "ge", f"{operator.name}.h"), type=operator.type, **_parts(operator)
     )
+
+
+def proto_header(operator: Operator) -> str:
+    """The text of op_graph/NAME_proto.h. An attribute that chooses a type is an integer there: so op_build has it."""
+    return render(
+        "pypto/op_graph/proto.h.j2",
+        guard=guard("OPS_OP_PROTO_INC", operator.name, "h"),
+        name=operator.name,
+        type=operator.type,
+        **_parts(operator, _KINDS | {"dtype": "Int"}),
+    )
+
+
+def _parts(operator: Operator, kinds: Mapping[str, str] = _KINDS) -> dict[str, Any]:
+    tensors = [_tensor(operator, t) for t in (*operator.inputs, *operator.outputs)]
+    return {
+        "limits": any(_has_infinity(attr) for attr in operator.attrs),
+        "comment": _documentation(operator),
+        "items": tensors
+        + [_attr(attr, kinds) for attr in operator.attrs]
+        + [_item("DATATYPE", symbol, _types(types)) for symbol, types in _symbols(operator).items()],
+    }
 
 
 def choices(operator: Operator, name: str) -> tuple[str, ...]:
@@ -72,10 +90,10 @@ def _tensor(operator: Operator, tensor: Tensor) -> str:
     return _item(kind, tensor.name, _types(choices(operator, tensor.dtype)))
 
 
-def _attr(attr: Attr) -> str:
+def _attr(attr: Attr, kinds: Mapping[str, str]) -> str:
     if attr.default is None:
-        return _item("REQUIRED_ATTR", attr.name, _KINDS[attr.type])
-    return _item("ATTR", attr.name, _KINDS[attr.type], attr_value(attr, attr.default, suffix="", namespace=""))
+        return _item("REQUIRED_ATTR", attr.name, kinds[attr.type])
+    return _item("ATTR", attr.name, kinds[attr.type], attr_value(attr, attr.default, suffix="", namespace=""))
 
 
 def _has_infinity(attr: Attr) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 # What decides texts. `cli` and `disk` carry them only. Folders of the package, and "" for the files beside them.
-_ROOMS = ("", "cxx", "docs", "facts", "formula", "ge", "kernel", "project", "spec", "templates", "text")
+_ROOMS = ("", "cxx", "docs", "facts", "formula", "ge", "kernel", "project", "pypto", "spec", "templates", "text")
 _SKIPPED = ("__pycache__",)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from opgen import __version__
 from opgen.disk.plan import About, Plan, PlannedFile
@@ -14,10 +15,15 @@ from opgen.project.inputs import spec_hash, template_hash
 from opgen.project.licence import with_licence
 from opgen.project.settings import Settings
 from opgen.project.translations import pairs
-from opgen.spec.model import OpSpec
+from opgen.spec.model import Operator, OpSpec
 from opgen.spec.outline import Entry, Outline
 from opgen.templating import shadowing
 from opgen.text.findings import Finding, Refused
+
+if TYPE_CHECKING:
+    from opgen.kernel.pypto.plan import PyptoPlan
+
+_P = TypeVar("_P")
 
 _ROLES = {
     "zh": Text("this project, in Chinese", "本工程说明（中文）"),
@@ -38,15 +44,11 @@ def plan_project(
     the planner are added. settings: of the repository. Refused, with places, when a kernel cannot be planned or a
     template of the repository cannot be used.
     """
-    from opgen.docs.readme import readmes
-    from opgen.ge.outline import outline
-    from opgen.ge.render import render
-
     settings = settings or Settings()
-    plans, found = plan_kernels(spec, data, name)
-    drawn = outline(spec)
+    drawn = _outline(spec)
     with shadowing(settings.overrides, settings.shown_templates):
-        texts = {**render(spec, drawn, plans), **readmes(spec, drawn, plans), **git_files.TEXTS}
+        texts, found = _pypto_texts(spec, drawn, data, name) if spec.scenario == "pypto" else _ge_texts(spec, drawn, data, name)
+    texts = {**texts, **git_files.TEXTS}
     files = []
     for entry in _all_entries(spec, drawn):
         text = with_licence(entry.path, texts.pop(entry.path), settings.licence)
@@ -65,6 +67,31 @@ def plan_project(
         pairs(spec),
         about(spec),
     )
+
+
+def _outline(spec: OpSpec) -> Outline:
+    if spec.scenario == "pypto":
+        from opgen.pypto.outline import outline as pypto_outline
+
+        return pypto_outline(spec)
+    from opgen.ge.outline import outline
+
+    return outline(spec)
+
+
+def _ge_texts(spec: OpSpec, drawn: Outline, data: bytes, name: str) -> tuple[dict[str, str], tuple[Finding, ...]]:
+    from opgen.docs.readme import readmes
+    from opgen.ge.render import render
+
+    plans, found = plan_kernels(spec, data, name)
+    return {**render(spec, drawn, plans), **readmes(spec, drawn, plans)}, found
+
+
+def _pypto_texts(spec: OpSpec, drawn: Outline, data: bytes, name: str) -> tuple[dict[str, str], tuple[Finding, ...]]:
+    from opgen.pypto.render import render
+
+    plans, found = plan_pypto_kernels(spec, data, name)
+    return render(spec, drawn, plans), found
 
 
 def about(spec: OpSpec) -> About:
@@ -86,41 +113,50 @@ def about(spec: OpSpec) -> About:
 
 
 def entries(spec: OpSpec, data: bytes, name: str) -> tuple[Entry, ...]:
-    """The entries of every file of the project, ascending by path. Refused where no project can be generated."""
-    from opgen.ge.outline import outline
-
-    _refuse_unsupported(spec, data, name)
-    return _all_entries(spec, outline(spec))
+    """The entries of every file of the project, ascending by path."""
+    return _all_entries(spec, _outline(spec))
 
 
 def _all_entries(spec: OpSpec, drawn: Outline) -> tuple[Entry, ...]:
-    readmes = (
+    readmes = () if spec.scenario == "pypto" else tuple(
         Entry("README.md" if language == spec.first else f"README_{language}.md", "generated", role)
         for language, role in _ROLES.items()
     )
     return tuple(sorted((*drawn.entries, *readmes, *git_files.ENTRIES), key=lambda entry: entry.path))
 
 
-def _refuse_unsupported(spec: OpSpec, data: bytes, name: str) -> None:
-    if spec.scenario == "pypto":
-        what = "no project can be generated for the scenario pypto yet"
-        why = "op.yaml was read and checked; projects are generated for the GE scenarios eager, online and offline"
-        finding = Finding("OPG800", what, why, "write `scenario: online`, or wait for it", pointer="/scenario")
-        raise Refused(_located([finding], data, name))
-
-
 def plan_kernels(spec: OpSpec, data: bytes, name: str) -> tuple[Mapping[str, KernelPlan], tuple[Finding, ...]]:
-    """The plan of each operator's kernel by the operator's name, and what there is to say about them, with places.
+    """The plan of each GE operator's kernel by the operator's name, and what there is to say about them, with places.
 
     Refused when an operator has no plan.
     """
     from opgen.kernel.planner import plan_kernel
 
-    _refuse_unsupported(spec, data, name)
-    plans: dict[str, KernelPlan] = {}
+    return _planned(spec, data, name, plan_kernel)
+
+
+def plan_pypto_kernels(spec: OpSpec, data: bytes, name: str) -> tuple[Mapping[str, PyptoPlan], tuple[Finding, ...]]:
+    """The same for PyPTO."""
+    from opgen.kernel.pypto.planner import plan_pypto
+    from opgen.pypto.findings import findings
+
+    def planned(spec: OpSpec, operator: Operator) -> tuple[PyptoPlan | None, tuple[Finding, ...]]:
+        plan, found = plan_pypto(spec, operator)
+        return plan, found if plan is None else (*found, *findings(operator, plan))
+
+    return _planned(spec, data, name, planned)
+
+
+def _planned(
+    spec: OpSpec,
+    data: bytes,
+    name: str,
+    plan_one: Callable[[OpSpec, Operator], tuple[_P | None, tuple[Finding, ...]]],
+) -> tuple[Mapping[str, _P], tuple[Finding, ...]]:
+    plans: dict[str, _P] = {}
     findings: list[Finding] = []
     for operator in spec.operators:
-        plan, found = plan_kernel(spec, operator)
+        plan, found = plan_one(spec, operator)
         findings += [f for f in found if f.severity == "error" or f.rule not in spec.ignore]
         if plan is not None:
             plans[operator.name] = plan

@@ -4,6 +4,11 @@
 cann = "9.1"
 soc = "Ascend910_9362"
 
+[pypto]                          # the operator repository that PyPTO folders are for
+cmake = "add_modules_sources"    # or add_modules_sources_with_soc, add_all_modules_sources
+require_pypto_pro = true         # the repository has that macro
+vendor = "custom"                # name of the operator package, in the commands of the READMEs
+
 [readme]
 first = "en"                     # language of README.md; the other is README_zh.md or README_en.md
 
@@ -32,12 +37,12 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from opgen.spec.defaults import Defaults
+from opgen.spec.defaults import CMAKE_MACROS, Defaults, Repository
 from opgen.text.findings import Finding, Place, Refused
 
 NAME = "opgen.toml"
@@ -83,7 +88,7 @@ class Settings:
 
     def digest(self) -> str:
         """Hash of all that decides a text of a project; "" where nothing does."""
-        parts = [self.licence, self.defaults.first, self.defaults.cann, self.defaults.soc]
+        parts = [self.licence, *_parts(self.defaults)]
         if parts == ["", *_PLAIN] and not self.overrides:
             return ""
         for name, text in sorted(self.overrides.items()):
@@ -99,7 +104,13 @@ def _begins(path: tuple[str, ...], start: tuple[str, ...]) -> bool:
     return path[: len(start)] == start
 
 
-_PLAIN = (Defaults().first, Defaults().cann, Defaults().soc)
+def _parts(defaults: Defaults) -> list[str]:
+    """What decides texts: nothing more for those who keep to what is usual."""
+    own = [] if defaults.repository == Repository() else list(map(str, astuple(defaults.repository)))
+    return [defaults.first, defaults.cann, defaults.soc, *own]
+
+
+_PLAIN = _parts(Defaults())
 
 
 def settings_of(folder: Path) -> Settings:
@@ -157,6 +168,7 @@ class _Reader:
         data = self._parsed()
         known: dict[str, dict[str, Callable[[str, Any], Any]]] = {
             "defaults": {"cann": self._cann, "soc": self._soc},
+            "pypto": {"cmake": self._macro, "require_pypto_pro": self._truth, "vendor": self._vendor},
             "readme": {"first": self._language},
             "license": {"header": self._header},
             "templates": {"folder": self._folder},
@@ -180,6 +192,11 @@ class _Reader:
                 found.get("defaults.cann", plain.cann),
                 found.get("defaults.soc", plain.soc),
                 found.get("readme.first", plain.first),
+                Repository(
+                    found.get("pypto.cmake", plain.repository.macro),
+                    found.get("pypto.require_pypto_pro", plain.repository.require_pypto_pro),
+                    found.get("pypto.vendor", plain.repository.vendor),
+                ),
             ),
             licence=found.get("license.header", ""),
             templates=templates,
@@ -243,6 +260,21 @@ class _Reader:
     def _language(self, key: str, value: Any) -> str:
         if value not in ("en", "zh"):
             raise self.refuse(f"{key} is {value!r}", 'write "zh" or "en"', key)
+        return str(value)
+
+    def _macro(self, key: str, value: Any) -> str:
+        if self._string(key, value) not in CMAKE_MACROS:
+            raise self.refuse(f'{key} is "{value}"', f"write {', '.join(CMAKE_MACROS[:-1])} or {CMAKE_MACROS[-1]}", key)
+        return str(value)
+
+    def _truth(self, key: str, value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.refuse(f"{key} is {value!r}", "write true or false", key)
+        return value
+
+    def _vendor(self, key: str, value: Any) -> str:
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self._string(key, value)):
+            raise self.refuse(f'{key} is "{value}"', "write letters, digits and underscores", key)
         return str(value)
 
     def _header(self, key: str, value: Any) -> str:

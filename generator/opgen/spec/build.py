@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from opgen.facts.scenarios import SCENARIOS
 from opgen.formula.signature import Signature, Variant
 from opgen.formula.tidy import tidy
 from opgen.spec.attributes import build_attrs
@@ -29,7 +28,6 @@ from opgen.spec.variants import variants
 def build(data: dict[str, Any], out: Collector, defaults: Defaults) -> OpSpec | None:
     """The spec; None when findings of error severity were added."""
     scenario = data["scenario"]
-    _check_available(scenario, out)
     chip = find_chip(data, out, defaults)
     operators = [_Builder(pointer, item, scenario, out).build() for pointer, item in operators_of(data)]
     built = tuple(operator for operator in operators if operator is not None)
@@ -49,6 +47,7 @@ def build(data: dict[str, Any], out: Collector, defaults: Defaults) -> OpSpec | 
         first=defaults.first,
         extra=tuple(data.get("extra", ())),
         ignore=ignored_rules(data),
+        repository=defaults.repository,
     )
 
 
@@ -60,14 +59,6 @@ def check_parts(data: Any, out: Collector, defaults: Defaults) -> None:
     for pointer, operator in operators_of(data):
         if isinstance(operator.get("compute"), str):
             read_formula(operator["compute"], at(pointer, "compute"), out)
-
-
-def _check_available(scenario: str, out: Collector) -> None:
-    """PyPTO projects are read and checked, and cannot be generated yet."""
-    if scenario not in SCENARIOS:
-        what = f"opgen cannot generate `scenario: {scenario}` projects yet"
-        why = "This version has the scenarios of GE. Everything else in the file has been checked."
-        out.add("OPG800", "/scenario", what, why, f"Choose one of {', '.join(SCENARIOS)}.")
 
 
 @dataclass

@@ -11,6 +11,7 @@ from opgen.spec.ignoring import check_ignores, silenced
 from opgen.spec.languages import check_languages
 from opgen.spec.model import OpSpec
 from opgen.spec.names import check_names
+from opgen.spec.pypto import check_pypto
 from opgen.spec.schema import validate
 from opgen.text.findings import Finding, Refused
 from opgen.text.yaml_reader import Document, read
@@ -39,6 +40,7 @@ def check(data: bytes, name: str, defaults: Defaults = _DEFAULTS) -> tuple[OpSpe
     formal = [*document.findings, *validate(document)]
     out = Collector(partial(silenced, data=document.data))
     check_names(document.data, out)
+    check_pypto(document.data, out)
     check_languages(document.data, out)
     check_ignores(document.data, out)
     spec = None

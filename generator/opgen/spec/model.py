@@ -8,6 +8,7 @@ from typing import Literal
 from opgen.formula.signature import NO_TEXT, Attr, Dim, Signature, Tensor, Text, Value, Variant
 from opgen.formula.sizes import Size
 from opgen.formula.syntax import Formula
+from opgen.spec.defaults import Repository
 
 __all__ = ["Attr", "Case", "Dim", "OpSpec", "Operator", "ScenarioName", "Tensor", "Text", "Tiling", "Variant"]
 
@@ -110,7 +111,7 @@ class OpSpec:
 
     summary, notes: of the library; with one operator, the operator's own. soc: canonical name. platform: TileLang's
     name of the chip's family. neighbour: relative path of the folder that the README compares with, "" without one.
-    first: the language of README.md.
+    first: the language of README.md. repository: that the folder of a PyPTO operator is for.
     """
 
     project: str
@@ -125,3 +126,4 @@ class OpSpec:
     first: Literal["en", "zh"] = "zh"
     extra: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    repository: Repository = Repository()

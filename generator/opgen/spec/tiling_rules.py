@@ -1,4 +1,4 @@
-"""Pages of the rules about tiling, languages and PyPTO (OPG4xx, OPG5xx, OPG8xx)."""
+"""Pages of the rules about tiling, languages and the fields of PyPTO (OPG4xx, OPG5xx, OPG801 to OPG804)."""
 
 from __future__ import annotations
 
@@ -72,18 +72,6 @@ TILING_RULES: tuple[Rule, ...] = (
         ),
         "summary:\n  en: 带系数的张量相加。\n  zh: 带系数的张量相加。\n",
         "summary:\n  en: Adds a tensor scaled by a number.\n  zh: 带系数的张量相加。\n",
-    ),
-    Rule(
-        "OPG800",
-        Text("PyPTO projects cannot be generated yet", "暂不支持生成 PyPTO 工程"),
-        Text(
-            "An op.yaml with `scenario: pypto` is read and checked completely; this version writes projects for "
-            "the GE scenarios eager, online and offline.",
-            "`scenario: pypto` 的 op.yaml 会被完整读取和检查；当前版本只能生成 GE 场景（eager、online、offline）的"
-            "工程。",
-        ),
-        "scenario: pypto\n",
-        "scenario: online\n",
     ),
     Rule(
         "OPG801",

@@ -1,0 +1,238 @@
+"""op_host/NAME_shapes.h: the sizes that shapes give, read by InferShape and tiling alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from opgen.cxx.layout import Call, Expr, braces, call, flat, joined, negated, statement
+from opgen.cxx.names import guard
+from opgen.facts.naming import camel
+from opgen.formula.signature import Attr, Dim, Tensor
+from opgen.formula.sizes import Size, binding, names, show, simplify
+from opgen.pypto.checks import op_check, short_function
+from opgen.pypto.names import dim_members, lower_camel, tensor_locals
+from opgen.pypto.size_code import SizeCode, helpers
+from opgen.spec.model import Operator
+from opgen.templating import render
+
+_TAKEN = ("context", "sizes")
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """FindSizes, and a function for the shape of each output."""
+
+    operator: Operator
+
+    @property
+    def file(self) -> str:
+        return f"{self.operator.name}_shapes.h"
+
+    @property
+    def namespace(self) -> str:
+        return self.operator.name
+
+    @cached_property
+    def members(self) -> dict[str, str]:
+        """Dim symbol -> member of Sizes."""
+        return dim_members(self.operator)
+
+    @cached_property
+    def attrs(self) -> tuple[Attr, ...]:
+        """Attributes that shapes depend on: parameters of FindSizes."""
+        used = {n for t in self._tensors for axis in t.shape for n in names(axis)}
+        return tuple(a for a in self.operator.attrs if a.name in used)
+
+    def output_function(self, tensor: Tensor) -> str:
+        return f"ShapeOf{camel(tensor.name)}"
+
+    def output_attrs(self, tensor: Tensor) -> tuple[Attr, ...]:
+        used = {n for axis in tensor.shape for n in names(axis)}
+        return tuple(a for a in self.attrs if a.name in used)
+
+    def output_sizes(self, tensor: Tensor) -> bool:
+        """Whether the shape of an output depends on any dim."""
+        return any(a.op == "rest" or any(n in self.members for n in names(a)) for a in tensor.shape)
+
+    def text(self) -> str:
+        operator = self.operator
+        inputs = [self._input(t, local) for t, local in zip(operator.inputs, self._locals, strict=True)]
+        checked = "".join(str(line) for one in inputs for line in one["lines"])
+        dims = [self.members[d.name] for d in operator.dims if not d.rest]
+        rest = "..." in self.members
+        members = ["gert::Shape leading = {UNKNOWN_RANK};"] if rest else []
+        signature = Call("ge::graphStatus FindSizes(", tuple(self._find_parameters), ")")
+        return render(
+            "pypto/op_host/shapes.h.j2",
+            name=operator.name,
+            type=operator.type,
+            guard=guard("OPS", operator.name, "shapes.h"),
+            namespace=self.namespace,
+            members=members + [f"int64_t {member} = UNKNOWN_DIM;" for member in dims],
+            leading=self.members.get("..."),
+            dims=dims,
+            known=" && ".join(f"{member} != UNKNOWN_DIM" for member in dims) or "true",
+            merges="Merge(" in checked,
+            multiples="MergeMultiple(" in checked,
+            merges_leading=re.search(r"Merge\([^;]*, sizes\.leading\)", checked) is not None,
+            agrees="Agrees(" in checked,
+            before_trailing="Leading(" in checked,
+            trailing=any(_begins_with_rest(t) and len(t.shape) > 1 for t in operator.outputs),
+            functions=list(helpers(axis for t in self._tensors for axis in t.shape)),
+            inline=True,
+            parameters=statement("", signature, ""),
+            inputs=inputs,
+            limits=[check for d in operator.dims if not d.rest for check in self._limits(d)],
+            outputs=[self._output(t) for t in operator.outputs],
+        )
+
+    # Names
+
+    @property
+    def _tensors(self) -> tuple[Tensor, ...]:
+        return (*self.operator.inputs, *self.operator.outputs)
+
+    @property
+    def _locals(self) -> tuple[str, ...]:
+        return tensor_locals(self.operator, _TAKEN)[0]
+
+    @cached_property
+    def _attr_locals(self) -> dict[str, str]:
+        inputs = self._locals
+        found = {a.name: lower_camel(a.name) for a in self.attrs}
+        return {name: f"{word}Value" if word in (*inputs, *_TAKEN) else word for name, word in found.items()}
+
+    def _name(self, name: str) -> str:
+        return f"sizes.{self.members[name]}" if name in self.members else self._attr_locals[name]
+
+    @cached_property
+    def _code(self) -> SizeCode:
+        return SizeCode(self._name, truths=frozenset(a.name for a in self.attrs if a.type == "bool"))
+
+    def _declared(self, attrs: tuple[Attr, ...]) -> list[Expr]:
+        return [f"{'bool' if a.type == 'bool' else 'int64_t'} {self._attr_locals[a.name]}" for a in attrs]
+
+    @property
+    def _find_parameters(self) -> list[Expr]:
+        result: list[Expr] = ["const Context* context"]
+        for tensor, local in zip(self.operator.inputs, self._locals, strict=True):
+            result.append(f"const gert::Shape{'*' if tensor.optional else '&'} {local}")
+        result += self._declared(self.attrs)
+        return [*result, "Sizes& sizes"] if self.members else result
+
+    # Inputs
+
+    def _input(self, tensor: Tensor, local: str) -> dict[str, object]:
+        axes = tuple(map(simplify, tensor.shape))
+        rest = _begins_with_rest(tensor)
+        count = len(axes) - rest
+        given, dot = (f"*{local}", f"{local}->") if tensor.optional else (local, f"{local}.")
+        seen = {s for t in self.operator.inputs[: self.operator.inputs.index(tensor)] for a in t.shape for s in _symbols(a)}
+        lines: list[str] = []
+        checks: list[Expr] = []
+        if rest:
+            leading: Expr = call("Leading", given, str(count)) if count else given
+            if "..." in seen:
+                checks.append(call("Merge", leading, "sizes.leading"))
+            else:
+                lines.append(statement("        sizes.leading = ", leading, ";"))
+        for number, axis in enumerate(axes[rest:]):
+            place = f"{dot}GetDimNum() - {count - number}" if rest else str(number)
+            dim = f"{dot}GetDim({place})"
+            if axis.op == "name" and axis.value in self.members and axis.value not in seen:
+                lines.append(f"        {self._name(str(axis.value))} = {dim};")
+            else:
+                checks.append(self._check(axis, dim))
+            seen |= set(_symbols(axis))
+        known = [f"{local} != nullptr"] if tensor.optional else []
+        known.append(f"!HasUnknownRank({given})")
+        if count or not rest:
+            least = "at least " if rest else ""
+            message = f'"{tensor.name} has %zu dims, must have {least}{count}"'
+            lines.insert(0, op_check(8, f"{dot}GetDimNum() {'<' if rest else '!='} {count}", message, f"{dot}GetDimNum()"))
+        if checks:
+            wrong = joined("||", [negated(check) for check in checks])
+            lines.append(op_check(8, wrong, self._complaint(tensor)))
+        if len(lines) == 1 and not checks and rest:  # an unknown rank is handed on as it is
+            return {"condition": "", "lines": [line[4:] for line in lines]} if not tensor.optional else {
+                "condition": f"    if ({local} != nullptr) {{", "lines": lines
+            }
+        return {"condition": f"    if ({' && '.join(known)}) {{", "lines": lines}
+
+    def _complaint(self, tensor: Tensor) -> str:
+        before = self.operator.inputs[: self.operator.inputs.index(tensor)]
+        like = next((t.name for t in before if t.shape == tensor.shape and not t.optional), None)
+        if like is not None:
+            return f'"the shape of {tensor.name} is not that of {like}"'
+        shown = f"[{', '.join('...' if a.op == 'rest' else show(a) for a in tensor.shape)}]"
+        symbols = [d.name for d in self.operator.dims if any(d.name in _symbols(a) for a in tensor.shape)]
+        shared = [s for s in symbols if any(s in _symbols(a) for t in before for a in t.shape)]
+        if not shared:
+            return f'"the shape of {tensor.name} is not {shown}"'
+        listed = " and ".join([", ".join(shared[:-1]), shared[-1]] if len(shared) > 1 else shared)
+        return f'"the shape of {tensor.name} is not {shown} with the {listed} of the inputs before it"'
+
+    def _check(self, axis: Size, dim: str) -> Expr:
+        """Whether an axis of an input can have the size `dim`."""
+        if axis.op == "if":
+            then, otherwise = (flat(self._check(arg, dim)) for arg in axis.args[1:])
+            return f"({self._code(axis.args[0])} ? {then} : {otherwise})"
+        bound = binding(axis)
+        if bound is None:
+            return call("Agrees", dim, self._sized(axis))
+        symbol, multiple = bound
+        if multiple.number == 1:
+            return call("Merge", dim, self._name(symbol))
+        return call("MergeMultiple", dim, self._code(multiple), self._name(symbol))
+
+    def _limits(self, dim: Dim) -> Iterator[str]:
+        """Checks of a size that is known."""
+        size = self._name(dim.name)
+        known = f"{size} != UNKNOWN_DIM"
+        if dim.closed:
+            values = dim.values or (dim.default,)
+            wrong = joined("&&", [known, *(f"{size} != {value}" for value in values)])
+            yield op_check(4, wrong, f'"{dim.name} is %ld, must be {" or ".join(map(str, values))}"', size)
+            return
+        if dim.min > 1:
+            wrong = joined("&&", [known, f"{size} < {dim.min}"])
+            yield op_check(4, wrong, f'"{dim.name} is %ld, must be {dim.min} or more"', size)
+        if dim.max is not None:
+            yield op_check(4, f"{size} > {dim.max}", f'"{dim.name} is %ld, must be {dim.max} or less"', size)
+        if dim.multiple_of > 1:
+            wrong = joined("&&", [known, f"{size} % {dim.multiple_of} != 0"])
+            yield op_check(4, wrong, f'"{dim.name} is %ld, must be a multiple of {dim.multiple_of}"', size)
+
+    # Outputs
+
+    def _output(self, tensor: Tensor) -> str:
+        axes = tuple(map(simplify, tensor.shape))
+        rest = _begins_with_rest(tensor)
+        parameters: list[Expr] = ["const Sizes& sizes"] if self.output_sizes(tensor) else []
+        parameters += self._declared(self.output_attrs(tensor))
+        items = braces(*(self._sized(axis) for axis in axes[rest:]))
+        value: Expr = call("gert::Shape", items) if axes else "gert::Shape()"
+        if rest:
+            value = call("Append", "sizes.leading", items) if len(axes) > 1 else "sizes.leading"
+        signature = Call(f"inline gert::Shape {self.output_function(tensor)}(", tuple(parameters), ")")
+        return short_function(signature, value)
+
+    def _sized(self, axis: Size) -> str:
+        """The size of an axis; UNKNOWN_DIM where it depends on a size that is not known."""
+        code = self._code(axis)
+        unknown = [f"{self._name(n)} == UNKNOWN_DIM" for n in names(axis) if n in self.members]
+        if axis.op == "name" or not unknown:
+            return code
+        condition = unknown[0] if len(unknown) == 1 else f"({' || '.join(unknown)})"
+        return f"{condition} ? UNKNOWN_DIM : {code}"
+
+
+def _begins_with_rest(tensor: Tensor) -> bool:
+    return bool(tensor.shape) and tensor.shape[0].op == "rest"
+
+
+def _symbols(axis: Size) -> tuple[str, ...]:
+    return ("...",) if axis.op == "rest" else names(axis)
