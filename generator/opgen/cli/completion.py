@@ -13,7 +13,7 @@ bash: eval "$(opgen completion bash)" in ~/.bashrc
 zsh:  eval "$(opgen completion zsh)" in ~/.zshrc, after compinit
 fish: opgen completion fish > ~/.config/fish/completions/opgen.fish"""
 
-_SCENARIOS = ("eager", "online", "offline")
+_SCENARIOS = ("eager", "online", "offline", "pypto")
 _CHECKED = ("--format", "--strict")
 _MANY = (*_CHECKED, "--jobs")
 OPTIONS: dict[str, tuple[str, ...]] = {

@@ -21,12 +21,13 @@ from opgen.text.findings import CannotWork, Refused
 if TYPE_CHECKING:
     from opgen.disk.plan import Plan
 
-_SCENARIOS = ("eager", "online", "offline")
+_SCENARIOS = ("eager", "online", "offline", "pypto")
 _EPILOG = """\
 examples:
   opgen new add_custom --scenario offline
   opgen new AxpyCustom --scenario online --formula "z = x + alpha * y" --dtype float16,float32 --shape "..., C"
-  opgen new my_custom --kernel my_kernel.py --formula "y = exp(x)\""""
+  opgen new my_custom --kernel my_kernel.py --formula "y = exp(x)"
+  opgen new add_example --scenario pypto"""
 
 
 def run(words: Sequence[str], console: Console) -> int:
@@ -48,7 +49,8 @@ def _parser() -> Parser:
     add("name", nargs="?", metavar="NAME", help="folder and project: add_custom, or the operator type: AddCustom")
     add("-o", "--output", metavar="DIR", default=".", help="where DIR/NAME is written (default: here)")
     add(
-        "--scenario", type=one_of(_SCENARIOS), default="offline", metavar="S", help="eager, online or offline (default)"
+        "--scenario", type=one_of(_SCENARIOS), default="offline", metavar="S",
+        help="eager, online, offline (default) or pypto",
     )
     add("--formula", metavar="F", help='what is computed: "z = x + alpha * y"; inputs, outputs and attributes follow')
     add("--dtype", action="append", default=[], metavar="T", help="element types: float16,float32; may be repeated")
@@ -69,6 +71,8 @@ def _new(arguments: Namespace, console: Console, sources: dict[str, str]) -> int
     from opgen.cli.schema import installed_for, modeline
 
     who = identity(arguments.name if arguments.name is not None else _ask(), arguments.op)
+    if arguments.scenario == "pypto" and who.project:
+        raise CannotWork(f'in pypto, the folder of {who.op} cannot be called "{who.name}"', "leave --op out")
     parent = Path(arguments.output)
     target = parent / who.name
     _refuse_used(target)
@@ -94,7 +98,7 @@ def _new(arguments: Namespace, console: Console, sources: dict[str, str]) -> int
     try:
         staged = _render(chosen, staging, who.name)
         if arguments.kernel and Path(arguments.kernel).is_file():
-            shutil.copyfile(arguments.kernel, staged / Path(arguments.kernel).name)
+            _copy_kernel(Path(arguments.kernel), staged, arguments.scenario)
         plan = _fill(staged, shown(target / SPEC), sources)
         _move(staged, target)
     except BaseException:
@@ -105,7 +109,7 @@ def _new(arguments: Namespace, console: Console, sources: dict[str, str]) -> int
             _unmake(made)
         raise
     shutil.rmtree(staging, ignore_errors=True)
-    _report(target, plan, console, sources, arguments.format)
+    _report(target, arguments.scenario, plan, console, sources, arguments.format)
     return 0
 
 
@@ -166,6 +170,14 @@ def _render(chosen: dict[str, str], staging: Path, name: str) -> Path:
     return staging / name
 
 
+def _copy_kernel(kernel: Path, staged: Path, scenario: str) -> None:
+    target = staged / kernel.name
+    if scenario == "pypto":
+        target = staged / "op_kernel" / f"{staged.name}.py"
+        target.parent.mkdir()
+    shutil.copyfile(kernel, target)
+
+
 def _fill(staged: Path, name: str, sources: dict[str, str]) -> Plan:
     """Checks op.yaml and writes all that follows from it. name: what findings call the op.yaml to come."""
     from opgen.disk.write import write
@@ -193,7 +205,7 @@ def _move(staged: Path, target: Path) -> None:
         raise CannotWork(f"cannot write {shown(target)}: {error.strerror}", "nothing was written") from error
 
 
-def _report(target: Path, plan: Plan, console: Console, sources: dict[str, str], format: str) -> None:
+def _report(target: Path, scenario: str, plan: Plan, console: Console, sources: dict[str, str], format: str) -> None:
     if format == "json":
         console.findings(plan.findings, {}, "json")
         return
@@ -203,4 +215,7 @@ def _report(target: Path, plan: Plan, console: Console, sources: dict[str, str],
         console.status("create", shown(target / path))
     here = shlex.quote(shown(target))
     console.note(f"next: edit {shown(target / SPEC)}, then `opgen generate {here}`")
-    console.note(f"      `opgen run {here}` builds and runs it, `opgen verify {here}` looks closer; no NPU is needed")
+    if scenario == "pypto":
+        console.note(f"      `opgen verify {here}` checks host code and kernel without CANN; no NPU is needed")
+    else:
+        console.note(f"      `opgen run {here}` builds and runs it, `opgen verify {here}` looks closer; no NPU is needed")

@@ -164,7 +164,7 @@ def values(
         found["compute"] = yaml_writer.formula(formula)
         default = _summary(formula, named)
     if kernel is not None:
-        found["kernel"] = _file(kernel)
+        found["kernel"] = f"{who.name}.py" if scenario == "pypto" and _file(kernel) else _file(kernel)
         if formula is None:
             found["compute"] = ""
             default = (f"{who.op}, with a kernel of its own.", f"{who.op}：使用自有 kernel 的自定义算子。")

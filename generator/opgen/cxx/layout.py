@@ -64,9 +64,18 @@ def assignment(before: str, expr: Expr, after: str = ";") -> str:
     indent = len(before) - len(before.lstrip())
     beside = [f"{before} = "]
     _put(beside, expr, after, hang=indent + _CONTINUATION)
+    if isinstance(expr, str) and columns(beside[0]) > WIDTH:
+        return "\n".join([f"{before} =", f"{' ' * (indent + _CONTINUATION)}{expr}{after}"])
     below = [f"{before} =", " " * (indent + _CONTINUATION)]
     _put(below, expr, after)
     return "\n".join(below if len(beside) > 1 and len(below) <= len(beside) else beside)
+
+
+def returned(indent: int, expr: Expr) -> str:
+    """`return expr;`"""
+    lines = [" " * indent + "return "]
+    _put(lines, expr, ";", hang=indent + _CONTINUATION)
+    return "\n".join(lines)
 
 
 def condition(indent: int, checks: Sequence[Expr]) -> str:

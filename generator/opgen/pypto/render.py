@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from opgen.cxx.reg_op import proto_header
 from opgen.kernel.pypto.plan import PyptoPlan
-from opgen.kernel.pypto.printer import pypto_kernel
+from opgen.kernel.pypto.kernel import pypto_kernel
 from opgen.pypto.build_files import host_cmake, root_cmake
 from opgen.pypto.definition import definition
 from opgen.pypto.inference import infershape

@@ -106,7 +106,7 @@ def _edges(operator: Operator, plan: PyptoPlan, cores: int) -> Iterator[Sample]:
     for size in _wanted(operator, plan, dim, cores):
         chosen: Size = (size,) if dim.rest else size
         dims = tuple((name, chosen if name == dim.name else old) for name, old in first.dims)
-        yield Sample(f"no_{word}" if size == 0 else f"{word}_{size}", dims, first.attrs, first.types)
+        yield Sample(f"no_{word}" if dim.rest and not size else f"{word}_{size}", dims, first.attrs, first.types)
 
 
 def _wanted(operator: Operator, plan: PyptoPlan, dim: Dim, cores: int) -> Iterator[int]:

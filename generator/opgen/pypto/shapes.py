@@ -63,6 +63,7 @@ class Shapes:
         checked = "".join(str(line) for one in inputs for line in one["lines"])
         dims = [self.members[d.name] for d in operator.dims if not d.rest]
         rest = "..." in self.members
+        known = " && ".join(f"{member} != UNKNOWN_DIM" for member in dims) or "true"
         members = ["gert::Shape leading = {UNKNOWN_RANK};"] if rest else []
         signature = Call("ge::graphStatus FindSizes(", tuple(self._find_parameters), ")")
         return render(
@@ -74,7 +75,8 @@ class Shapes:
             members=members + [f"int64_t {member} = UNKNOWN_DIM;" for member in dims],
             leading=self.members.get("..."),
             dims=dims,
-            known=" && ".join(f"{member} != UNKNOWN_DIM" for member in dims) or "true",
+            known=known,
+            are_known=short_function("bool AreKnown() const", known).replace("\n", "\n    "),
             merges="Merge(" in checked,
             multiples="MergeMultiple(" in checked,
             merges_leading=re.search(r"Merge\([^;]*, sizes\.leading\)", checked) is not None,

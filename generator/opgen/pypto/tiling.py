@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.cxx.layout import Call, Expr, braces, call, comment, joined, statement
+from opgen.cxx.layout import Call, Expr, assignment, braces, call, comment, flat, joined, statement
 from opgen.cxx.literals import attr_value, integer, real, string
 from opgen.formula.signature import Attr
+from opgen.kernel.forms import rows_of
 from opgen.kernel.pypto.plan import FIELD_CXX, PyptoPlan, data_layout
 from opgen.pypto.checks import null_check, op_check
 from opgen.pypto.host import Host
@@ -116,6 +117,10 @@ def _shape_checks(host: Host, shapes: Shapes) -> Iterator[str]:
     yield from lines[1:] if shapes.members else lines
     if shapes.members:
         yield op_check(4, "!sizes.AreKnown()", '"the shapes of the inputs are not known"')
+    rows = rows_of(host.operator)
+    if rows is not None:
+        empty = f"sizes.{shapes.members[rows.last.name]} == 0"
+        yield op_check(4, empty, f'"{rows.last.name} is 0: a row has no elements"')
     for tensor, local in host.outputs:
         wrong = f"{local}->GetStorageShape() != {output_shape(host, shapes, tensor)}"
         yield op_check(4, wrong, f'"the shape of {tensor.name} does not follow from those of the inputs"')
@@ -203,7 +208,7 @@ def _choose(local: str, attr: Attr, choice: Choice) -> Iterator[str]:
         yield f"    const auto* {local}Items = static_cast<const {item}*>({local}->GetData());"
         wanted = f"std::vector<{item}>({local}Items, {local}Items + {local}->GetSize())"
     found = call("std::find", f"{choice.constant}.begin()", f"{choice.constant}.end()", wanted)
-    yield statement(f"    const int64_t {choice.variable} = ", found, f" - {choice.constant}.begin();")
+    yield assignment(f"    const int64_t {choice.variable}", f"{flat(found)} - {choice.constant}.begin()")
     allowed = " or ".join(_plain(v) for v in choice.values)
     place = {"string": "%s", "int": "%ld", "float": "%f"}.get(attr.type)
     message = f"{attr.name} is {place}, must be {allowed}" if place else f"{attr.name} must be {allowed}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from opgen.cxx.layout import WIDTH, Call, Expr, assignment, braces, call, statement
+from opgen.cxx.layout import WIDTH, Call, Expr, assignment, braces, call, returned, statement
 from opgen.cxx.literals import attr_value, string
 from opgen.cxx.names import ge_type
 from opgen.cxx.reg_op import choices
@@ -62,7 +62,7 @@ def tiling_tests(operator: Operator, plan: PyptoPlan) -> str:
         own_workspace=own,
         attrs=bool(operator.attrs),
         parameters=statement("    ", Call("gert::TilingContextPara Para(", (*tensors, *attrs), ")"), ""),
-        context=statement("        return ", _context(host), ";"),
+        context=returned(8, _context(host)),
         tests=[*_good(host, plan, own), *_bad_shapes(host), *_bad_types(host), *_bad_attrs(host)],
     )
 
@@ -72,11 +72,11 @@ def _attr_parameters(host: Host) -> list[Expr]:
 
 
 def _made_attrs(host: Host) -> list[Expr]:
-    made = []
+    made: list[Expr] = []
     for attr in host.operator.attrs:
-        value = f"AttrValue::CreateFrom<{_PARAMETERS[attr.type][1]}>({host.attr_locals[attr.name]})"
-        made.append(f'Attr("{attr.name}", {value})')
-    return list(made)
+        value = call(f"AttrValue::CreateFrom<{_PARAMETERS[attr.type][1]}>", host.attr_locals[attr.name])
+        made.append(call("Attr", f'"{attr.name}"', value))
+    return made
 
 
 def _context(host: Host) -> Expr:
@@ -215,7 +215,7 @@ def _outside(attr: Attr) -> object | None:
     """A value that the host refuses."""
     match attr.type:
         case "string":
-            return "".join(map(str, attr.values)) + "_" if attr.values else None
+            return f"no_{'_or_'.join(map(str, attr.values))}" if attr.values else None
         case "int" | "float":
             if attr.values:
                 return max(v for v in attr.values if isinstance(v, (int, float))) + 1

@@ -42,12 +42,22 @@ class Values:
 
     @cached_property
     def _defined(self) -> dict[str, Size]:
-        first = {} if self.plan.elements is None else {"elements": self.plan.elements}
-        return first | {name: self.plan.value(name) for name in self.plan.order}
+        quantities = {"elements": self.plan.elements, "tiles": self.plan.tiles, "cores": self.plan.cores}
+        known = {name: value for name, value in quantities.items() if value is not None}
+        found = {"elements": known["elements"]} if "elements" in known else {}
+        for name in self.plan.order:
+            value = self.plan.value(name)
+            # A field may have the name of the quantity that it holds.
+            found[name] = known[name] if value == Size.name(name) and name in known else value
+        return found
+
+    @property
+    def _constants(self) -> set[str]:
+        return {b.name for b in self.plan.blocks if b.value.number is not None}
 
     @cached_property
     def _resolved(self) -> dict[str, Size]:
-        constants = {b.name for b in self.plan.blocks if b.value.number is not None}
+        constants = self._constants
         found: dict[str, Size] = {}
         owners: dict[Size, str] = {}
         for name, value in self._defined.items():
@@ -63,8 +73,8 @@ class Values:
 
     @cached_property
     def _owners(self) -> tuple[str, ...]:
-        constants = {b.name for b in self.plan.blocks if b.value.number is not None}
-        return tuple(n for n, to in self._resolved.items() if to == Size.name(n) and n not in constants)
+        own = ((name, value) for name, value in self._defined.items() if self._resolved[name] == Size.name(name))
+        return tuple(name for name, value in own if value != Size.name(name) and name not in self._constants)
 
     def _meant(self, size: Size) -> Iterator[str]:
         """The leaves, constants and owners that an expression reads."""
