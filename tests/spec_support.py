@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import yaml
+from opgen.kernel.planner import plan_kernel
+from opgen.kernel.pypto.planner import plan_pypto
+from opgen.pypto.findings import findings as pypto_findings
 from opgen.spec.loader import check
 from opgen.spec.model import OpSpec
 from opgen.text.findings import Finding
@@ -50,3 +53,12 @@ def finding(rule: str, **changes: Any) -> Finding:
     found = [f for f in checked(**changes)[1] if f.rule == rule]
     assert len(found) == 1, [f"{f.rule} {f.what}" for f in checked(**changes)[1]]
     return found[0]
+
+
+def plan_findings(spec: OpSpec) -> list[Finding]:
+    """What planning the kernels of a spec says."""
+    if spec.scenario != "pypto":
+        return [found for operator in spec.operators for found in plan_kernel(spec, operator)[1]]
+    (operator,) = spec.operators
+    plan, found = plan_pypto(spec, operator)
+    return [*found, *(pypto_findings(operator, plan) if plan is not None else ())]

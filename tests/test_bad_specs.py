@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
-from opgen.kernel.planner import plan_kernel
 from opgen.spec.loader import check
 from opgen.spec.rules import RULES
 from opgen.text import report
 from opgen.text.findings import Finding
 from opgen.text.yaml_reader import read
+from spec_support import plan_findings
 
 BAD = Path(__file__).parent / "bad"
 FOLDERS = sorted(path.name for path in BAD.iterdir())
@@ -21,10 +21,7 @@ def findings_of(data: bytes) -> list[Finding]:
     """Everything that is said before files are planned."""
     spec, findings = check(data, "op.yaml")
     document = read(data, "op.yaml")
-    found = list(findings)
-    for operator in spec.operators if spec else ():
-        found += [document.locate(finding) for finding in plan_kernel(spec, operator)[1]]
-    return found
+    return [*findings, *(document.locate(finding) for finding in (plan_findings(spec) if spec else ()))]
 
 
 @pytest.mark.parametrize("name", FOLDERS)

@@ -94,7 +94,7 @@ def test_a_duplicate_is_reported_once_for_each_further_use() -> None:
 
 def test_a_field_may_hand_on_what_has_its_name() -> None:
     tiling = {"data": [{"name": "alpha", "value": "alpha"}]}
-    assert rules(scenario="pypto", tiling=tiling) == ["OPG800"]
+    assert rules(scenario="pypto", tiling=tiling) == []
 
 
 def test_temporaries_share_the_names_and_the_rules() -> None:

@@ -49,7 +49,10 @@ def _parser() -> Parser:
     add("name", nargs="?", metavar="NAME", help="folder and project: add_custom, or the operator type: AddCustom")
     add("-o", "--output", metavar="DIR", default=".", help="where DIR/NAME is written (default: here)")
     add(
-        "--scenario", type=one_of(_SCENARIOS), default="offline", metavar="S",
+        "--scenario",
+        type=one_of(_SCENARIOS),
+        default="offline",
+        metavar="S",
         help="eager, online, offline (default) or pypto",
     )
     add("--formula", metavar="F", help='what is computed: "z = x + alpha * y"; inputs, outputs and attributes follow')
@@ -218,4 +221,6 @@ def _report(target: Path, scenario: str, plan: Plan, console: Console, sources: 
     if scenario == "pypto":
         console.note(f"      `opgen verify {here}` checks host code and kernel without CANN; no NPU is needed")
     else:
-        console.note(f"      `opgen run {here}` builds and runs it, `opgen verify {here}` looks closer; no NPU is needed")
+        console.note(
+            f"      `opgen run {here}` builds and runs it, `opgen verify {here}` looks closer; no NPU is needed"
+        )

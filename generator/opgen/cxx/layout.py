@@ -136,16 +136,17 @@ def table(items: Sequence[str], column: int) -> list[str]:
     return lines
 
 
-def _put(lines: list[str], expr: Expr, after: str, hang: int | None = None) -> None:
+def _put(lines: list[str], expr: Expr, after: str, hang: int | None = None, argument: bool = False) -> None:
     """Appends `expr` and `after` to the last line, opening new ones aligned with where `expr` begins.
 
     hang: the column of arguments that begin on a line of their own; by default four behind where `expr` begins.
+    argument: one of several of a call; lines of an operator are indented once more there.
     """
     text = flat(expr)
     if isinstance(expr, str) or columns(lines[-1]) + columns(text) + columns(after) <= WIDTH:
         lines[-1] += text + after
     elif isinstance(expr, Chain):
-        _fill(lines, expr.operands, f" {expr.operator}", after, alone=True)
+        _fill(lines, expr.operands, f" {expr.operator}", after, shift=_CONTINUATION if argument else 0, chain=True)
     elif expr.head == "{" and len(expr.args) >= _COLUMNS_FROM:
         lines[-1] += expr.head
         pad = " " * columns(lines[-1])
@@ -167,25 +168,29 @@ def _put(lines: list[str], expr: Expr, after: str, hang: int | None = None) -> N
         lines[-1:] = hanging if expr.head.endswith("(") and better else aligned
 
 
-def _fill(lines: list[str], items: Sequence[Expr], separator: str, after: str, alone: bool = False) -> None:
+def _fill(
+    lines: list[str], items: Sequence[Expr], separator: str, after: str, shift: int = 0, chain: bool = False
+) -> None:
     """Fills lines with items. An item that does not fit goes to a new line, unless it takes fewer lines when it begins
-    on this one.
+    on this one. Nothing follows an item of several lines on its last line.
 
-    alone: an item of several lines begins on a new line unless it is the last, and nothing follows it on its last line.
+    shift: columns that new lines are behind the first item. chain: operands, of which one of several lines begins on a
+    new line unless it is the last.
     """
-    column = columns(lines[-1])
+    column = columns(lines[-1]) + shift
+    deeper = not chain and len(items) > 1
     broken = False
     for position, item in enumerate(items):
         end = after if position == len(items) - 1 else separator
         here = [lines[-1] + (" " if position else "")]
-        _put(here, item, end)
+        _put(here, item, end, argument=deeper)
         overflows = any(columns(line) > WIDTH for line in here)
         if position and (broken or overflows or len(here) > 1):
             new = [" " * column]
-            _put(new, item, end)
-            inside = alone and position < len(items) - 1
+            _put(new, item, end, argument=deeper)
+            inside = chain and position < len(items) - 1
             if broken or overflows or inside or len(new) + 1 <= len(here):
                 lines.append("")
                 here = new
-        broken = alone and len(here) > 1
+        broken = len(here) > 1
         lines[-1:] = here

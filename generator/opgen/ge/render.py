@@ -10,9 +10,10 @@ from opgen.ge.custom_op import custom_op
 from opgen.ge.extra import extra_text
 from opgen.ge.outline import host_file
 from opgen.ge.programs import render_programs
-from opgen.ge.skeletons import kernel_skeleton, reference_skeleton
+from opgen.ge.skeletons import kernel_skeleton
 from opgen.ge.units import HEADER_ONLY, project_units
 from opgen.kernel.plan import KernelPlan
+from opgen.kernel.reference import reference_skeleton
 from opgen.kernel.tilelang import script
 from opgen.spec.model import OpSpec
 from opgen.spec.outline import Outline

@@ -1,4 +1,4 @@
-"""What the user's own kernel and reference hold when they are written: a start with the right command line."""
+"""What the user's own kernel holds when it is written: a start with the right command line."""
 
 from __future__ import annotations
 
@@ -7,47 +7,14 @@ from textwrap import wrap
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.socs import PLATFORMS
 from opgen.formula.signature import Attr, Dim, Tensor, Variant
-from opgen.formula.sizes import Size, evaluate, names, python, show, simplify
+from opgen.formula.sizes import Size, evaluate, names, python, simplify
 from opgen.kernel.interface import call_parameters, kernel_interface
+from opgen.kernel.reference import docstring_line
 from opgen.spec.model import Operator, OpSpec
 from opgen.templating import render
-from opgen.text.escape import one_line, python_docstring, python_string
+from opgen.text.escape import python_string
 
 _WIDTH = 120
-
-
-def reference_skeleton(operator: Operator) -> str:
-    """A NumPy reference that says that it is not written yet."""
-    parameters = [t.name for t in operator.inputs]
-    if operator.attrs:
-        parameters += ["*", *(a.name for a in operator.attrs)]
-    outputs = [t.name for t in operator.outputs]
-    returns = (
-        f"`{outputs[0]}`" if len(outputs) == 1 else f"the outputs {', '.join(f'`{o}`' for o in outputs)}, in order"
-    )
-    return render(
-        "once/reference.py.j2",
-        head=_docstring(f"{operator.type}: {operator.summary.en}"),
-        parameters=", ".join(parameters),
-        returns=returns,
-        notes=[_docstring(f"{t.name}: {_dtype_words(operator, t)}, shape {_shape_words(t)}") for t in operator.inputs]
-        + ["bfloat16 comes as float32, a list of tensors as a list, an absent input as its default."],
-        type=operator.type,
-    )
-
-
-def _docstring(text: str) -> str:
-    return python_docstring(one_line(text))
-
-
-def _dtype_words(operator: Operator, tensor: Tensor) -> str:
-    if tensor.dtype in DTYPES:
-        return tensor.dtype
-    return " or ".join(dict.fromkeys(dict(row)[tensor.dtype] for row in operator.combinations))
-
-
-def _shape_words(tensor: Tensor) -> str:
-    return f"[{', '.join(show(axis) for axis in tensor.shape)}]"
 
 
 def kernel_skeleton(spec: OpSpec, operator: Operator) -> str:
@@ -65,7 +32,7 @@ class _KernelSkeleton:
     def values(self) -> dict[str, object]:
         copied = self._copied()
         return {
-            "head": _docstring(f"{self.operator.type} in TileLang-Ascend: {self.operator.summary.en}"),
+            "head": docstring_line(f"{self.operator.type} in TileLang-Ascend: {self.operator.summary.en}"),
             "usage": _wrapped(f"python3 {self.interface.script.rpartition('/')[2]} {' '.join(self._usage())}"),
             "entry_point": _wrapped(self._entry_point()),
             "copies": f": it copies `{copied[0].name}` to `{copied[1].name}`" if copied else ", its body is empty",

@@ -47,8 +47,9 @@ def plan_project(
     settings = settings or Settings()
     drawn = _outline(spec)
     with shadowing(settings.overrides, settings.shown_templates):
-        texts, found = _pypto_texts(spec, drawn, data, name) if spec.scenario == "pypto" else _ge_texts(spec, drawn, data, name)
-    texts = {**texts, **git_files.TEXTS}
+        written = _pypto_texts if spec.scenario == "pypto" else _ge_texts
+        own, found = written(spec, drawn, data, name)
+    texts = {**own, **git_files.TEXTS}
     files = []
     for entry in _all_entries(spec, drawn):
         text = with_licence(entry.path, texts.pop(entry.path), settings.licence)
@@ -118,9 +119,13 @@ def entries(spec: OpSpec, data: bytes, name: str) -> tuple[Entry, ...]:
 
 
 def _all_entries(spec: OpSpec, drawn: Outline) -> tuple[Entry, ...]:
-    readmes = () if spec.scenario == "pypto" else tuple(
-        Entry("README.md" if language == spec.first else f"README_{language}.md", "generated", role)
-        for language, role in _ROLES.items()
+    readmes = (
+        ()
+        if spec.scenario == "pypto"
+        else tuple(
+            Entry("README.md" if language == spec.first else f"README_{language}.md", "generated", role)
+            for language, role in _ROLES.items()
+        )
     )
     return tuple(sorted((*drawn.entries, *readmes, *git_files.ENTRIES), key=lambda entry: entry.path))
 

@@ -15,6 +15,16 @@ def null_check(indent: int, pointer: str) -> str:
     return f"{' ' * indent}OP_CHECK_NULL_WITH_CONTEXT(context, {pointer});"
 
 
+def unless_success(status: Expr) -> str:
+    """`if (status != ge::GRAPH_SUCCESS) { return ge::GRAPH_FAILED; }`"""
+    condition = statement("    if (", status, " !=")
+    if "\n" in condition or len(condition) + len(" ge::GRAPH_SUCCESS) {") <= WIDTH:
+        condition = statement("    if (", status, " != ge::GRAPH_SUCCESS) {")
+    else:
+        condition += "\n        ge::GRAPH_SUCCESS) {"
+    return f"{condition}\n        return ge::GRAPH_FAILED;\n    }}"
+
+
 def short_function(signature: Expr, result: Expr) -> str:
     """A function that returns an expression, on one line where that fits."""
     whole = statement("", signature, f" {{ return {flat(result)}; }}")

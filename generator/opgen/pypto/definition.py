@@ -73,7 +73,7 @@ def _attribute(attr: Attr) -> str:
 def _default(attr: Attr) -> Expr:
     assert attr.default is not None
     if isinstance(attr.default, tuple):
-        items = [attr_value(Attr("", "floats" if attr.type == "floats" else "ints"), (v,), "")[1:-1] for v in attr.default]
+        items = [attr_value(attr, (item,), suffix="")[1:-1] for item in attr.default]
         return braces(*items)
     return attr_value(attr, attr.default, suffix="")
 

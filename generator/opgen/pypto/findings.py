@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from opgen.facts.scenarios import MAX_KERNELS
 from opgen.kernel.pypto.plan import PyptoPlan
 from opgen.pypto.aclnn import interface
-from opgen.spec.model import Operator
+from opgen.spec.model import Attr, Operator, Tensor
 from opgen.text.findings import Finding
 
 _GROUPS = {"input": "inputs", "attr": "attrs", "output": "outputs"}
@@ -33,7 +33,11 @@ def _collisions(operator: Operator) -> Iterator[Finding]:
     why = "op_build derives the names of the parameters of the aclnn function."
     fix = "Give one of them another name."
     seen = dict.fromkeys(_LAST, "")
-    lists = {"inputs": operator.inputs, "attrs": operator.attrs, "outputs": operator.outputs}
+    lists: dict[str, Sequence[Tensor | Attr]] = {
+        "inputs": operator.inputs,
+        "attrs": operator.attrs,
+        "outputs": operator.outputs,
+    }
     for parameter in interface(operator).parameters:
         group = _GROUPS[parameter.role]
         number = next(n for n, item in enumerate(lists[group]) if item.name == parameter.source)

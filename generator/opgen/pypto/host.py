@@ -21,8 +21,8 @@ _GETTERS = {
     "float": ("float", "GetFloat"),
     "string": ("char", "GetStr"),
     "dtype": ("int64_t", "GetInt"),
-    "ints": ("gert::ContinuousVector", "GetListInt"),
-    "floats": ("gert::ContinuousVector", "GetListFloat"),
+    "ints": ("gert::TypedContinuousVector<int64_t>", "GetListInt"),
+    "floats": ("gert::TypedContinuousVector<float>", "GetListFloat"),
 }
 
 

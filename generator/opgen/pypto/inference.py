@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.cxx.layout import Expr, call, statement
 from opgen.formula.signature import Tensor
-from opgen.pypto.checks import null_check
+from opgen.pypto.checks import null_check, unless_success
 from opgen.pypto.host import Host
 from opgen.pypto.shapes import Shapes
 from opgen.pypto.types import Types
@@ -52,12 +52,10 @@ def find_sizes(host: Host, shapes: Shapes, given: list[Expr]) -> Iterator[str]:
     """Statements after which `sizes` has what the shapes tell. given: the shapes, as FindSizes takes them."""
     if shapes.members:
         yield f"    {shapes.namespace}::Sizes sizes;"
-    attrs: list[Expr] = [f"*{host.attr_locals[a.name]}" for a in shapes.attrs]
+    attrs: list[Expr] = [f"*{host.attr_locals[a.name]}" for a in shapes.input_attrs]
     sizes: list[Expr] = ["sizes"] if shapes.members else []
     found = call(f"{shapes.namespace}::FindSizes", "context", *given, *attrs, *sizes)
-    yield statement("    if (", found, " != ge::GRAPH_SUCCESS) {")
-    yield "        return ge::GRAPH_FAILED;"
-    yield "    }"
+    yield unless_success(found)
 
 
 def output_shape(host: Host, shapes: Shapes, tensor: Tensor) -> str:

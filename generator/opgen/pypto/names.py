@@ -42,7 +42,23 @@ def _lower_first(dim: Dim) -> str:
     return name[:1].lower() + name[1:]
 
 
-_KEYWORDS = ("do", "if", "int", "or", "and", "not", "for", "new", "auto", "bool", "case", "char", "else", "enum", "goto")
+_KEYWORDS = (
+    "do",
+    "if",
+    "int",
+    "or",
+    "and",
+    "not",
+    "for",
+    "new",
+    "auto",
+    "bool",
+    "case",
+    "char",
+    "else",
+    "enum",
+    "goto",
+)
 
 
 def tensor_locals(operator: Operator, taken: Iterable[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -46,7 +46,9 @@ def _host_entries(spec: OpSpec, name: str) -> Iterator[Entry]:
         "def.cpp": Text("inputs, outputs, attributes, data types and chips", "输入输出、属性、数据类型与芯片"),
         "shapes.h": Text("sizes that shapes give, shapes of the outputs", "由 shape 得到的各维大小，输出 shape"),
         "infershape.cpp": Text("inference of shape and data type", "shape 与数据类型推导"),
-        "tiling.cpp": Text("TilingData, TilingKey, BlockDim and workspace", "TilingData、TilingKey、BlockDim 与 Workspace"),
+        "tiling.cpp": Text(
+            "TilingData, TilingKey, BlockDim and workspace", "TilingData、TilingKey、BlockDim 与 Workspace"
+        ),
     }
     for end, role in roles.items():
         yield Entry(f"op_host/{name}_{end}", "generated", role)

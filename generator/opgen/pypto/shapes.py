@@ -22,6 +22,14 @@ _TAKEN = ("context", "sizes")
 
 
 @dataclass(frozen=True)
+class _Input:
+    """Statements about the shape of an input. condition: "" where they always hold."""
+
+    condition: str
+    lines: list[str]
+
+
+@dataclass(frozen=True)
 class Shapes:
     """FindSizes, and a function for the shape of each output."""
 
@@ -42,9 +50,15 @@ class Shapes:
 
     @cached_property
     def attrs(self) -> tuple[Attr, ...]:
-        """Attributes that shapes depend on: parameters of FindSizes."""
+        """Attributes that shapes depend on."""
         used = {n for t in self._tensors for axis in t.shape for n in names(axis)}
         return tuple(a for a in self.operator.attrs if a.name in used)
+
+    @cached_property
+    def input_attrs(self) -> tuple[Attr, ...]:
+        """Those that the shapes of inputs depend on: parameters of FindSizes."""
+        used = {n for t in self.operator.inputs for axis in t.shape for n in names(axis)}
+        return tuple(a for a in self.attrs if a.name in used)
 
     def output_function(self, tensor: Tensor) -> str:
         return f"ShapeOf{camel(tensor.name)}"
@@ -60,12 +74,16 @@ class Shapes:
     def text(self) -> str:
         operator = self.operator
         inputs = [self._input(t, local) for t, local in zip(operator.inputs, self._locals, strict=True)]
-        checked = "".join(str(line) for one in inputs for line in one["lines"])
+        checked = "".join(line for one in inputs for line in one.lines)
         dims = [self.members[d.name] for d in operator.dims if not d.rest]
         rest = "..." in self.members
         known = " && ".join(f"{member} != UNKNOWN_DIM" for member in dims) or "true"
         members = ["gert::Shape leading = {UNKNOWN_RANK};"] if rest else []
-        signature = Call("ge::graphStatus FindSizes(", tuple(self._find_parameters), ")")
+        limits = [check for d in operator.dims if not d.rest for check in self._limits(d)]
+        unused = not any("context" in text for text in (checked, *limits))
+        parameters = self._find_parameters
+        parameters[0] = f"[[maybe_unused]] {parameters[0]}" if unused else parameters[0]
+        signature = Call("ge::graphStatus FindSizes(", tuple(parameters), ")")
         return render(
             "pypto/op_host/shapes.h.j2",
             name=operator.name,
@@ -87,7 +105,7 @@ class Shapes:
             inline=True,
             parameters=statement("", signature, ""),
             inputs=inputs,
-            limits=[check for d in operator.dims if not d.rest for check in self._limits(d)],
+            limits=limits,
             outputs=[self._output(t) for t in operator.outputs],
         )
 
@@ -122,17 +140,18 @@ class Shapes:
         result: list[Expr] = ["const Context* context"]
         for tensor, local in zip(self.operator.inputs, self._locals, strict=True):
             result.append(f"const gert::Shape{'*' if tensor.optional else '&'} {local}")
-        result += self._declared(self.attrs)
+        result += self._declared(self.input_attrs)
         return [*result, "Sizes& sizes"] if self.members else result
 
     # Inputs
 
-    def _input(self, tensor: Tensor, local: str) -> dict[str, object]:
+    def _input(self, tensor: Tensor, local: str) -> _Input:
         axes = tuple(map(simplify, tensor.shape))
         rest = _begins_with_rest(tensor)
         count = len(axes) - rest
         given, dot = (f"*{local}", f"{local}->") if tensor.optional else (local, f"{local}.")
-        seen = {s for t in self.operator.inputs[: self.operator.inputs.index(tensor)] for a in t.shape for s in _symbols(a)}
+        before = self.operator.inputs[: self.operator.inputs.index(tensor)]
+        seen = {symbol for t in before for a in t.shape for symbol in _symbols(a)}
         lines: list[str] = []
         checks: list[Expr] = []
         if rest:
@@ -154,15 +173,16 @@ class Shapes:
         if count or not rest:
             least = "at least " if rest else ""
             message = f'"{tensor.name} has %zu dims, must have {least}{count}"'
-            lines.insert(0, op_check(8, f"{dot}GetDimNum() {'<' if rest else '!='} {count}", message, f"{dot}GetDimNum()"))
+            wrong_rank = f"{dot}GetDimNum() {'<' if rest else '!='} {count}"
+            lines.insert(0, op_check(8, wrong_rank, message, f"{dot}GetDimNum()"))
         if checks:
             wrong = joined("||", [negated(check) for check in checks])
             lines.append(op_check(8, wrong, self._complaint(tensor)))
-        if len(lines) == 1 and not checks and rest:  # an unknown rank is handed on as it is
-            return {"condition": "", "lines": [line[4:] for line in lines]} if not tensor.optional else {
-                "condition": f"    if ({local} != nullptr) {{", "lines": lines
-            }
-        return {"condition": f"    if ({' && '.join(known)}) {{", "lines": lines}
+        if lines == [f"        sizes.leading = {given};"]:  # an unknown rank is handed on
+            known.pop()
+            if not known:
+                return _Input("", [lines[0][4:]])
+        return _Input(f"    if ({' && '.join(known)}) {{", lines)
 
     def _complaint(self, tensor: Tensor) -> str:
         before = self.operator.inputs[: self.operator.inputs.index(tensor)]
@@ -174,6 +194,8 @@ class Shapes:
         shared = [s for s in symbols if any(s in _symbols(a) for t in before for a in t.shape)]
         if not shared:
             return f'"the shape of {tensor.name} is not {shown}"'
+        if len(shown) > 40:
+            return f'"the shape of {tensor.name} does not fit those of the inputs before it"'
         listed = " and ".join([", ".join(shared[:-1]), shared[-1]] if len(shared) > 1 else shared)
         return f'"the shape of {tensor.name} is not {shown} with the {listed} of the inputs before it"'
 

@@ -22,6 +22,9 @@ _BINARY = {
 }
 _COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne", "not")
 
+# Expressions that are of type int64_t as they are written.
+_NUMBERS = ("name", "ceildiv", "align", "minimum", "maximum")
+
 # Functions that a file defines where its expressions call them.
 HELPERS = {"ceildiv": "CeilDiv", "floordiv": "FloorDiv", "mod": "Modulo", "align": "AlignUp"}
 
@@ -90,7 +93,7 @@ class SizeCode:
         function = f"std::{size.op[:3]}"
         if self.is_float(size):
             function += "<float>"
-        elif any(arg.op not in ("name", "ceildiv", "align", "minimum", "maximum") or self.is_truth(arg) for arg in size.args):
+        elif not all(arg.op in _NUMBERS and not self.is_truth(arg) for arg in size.args):
             function += "<int64_t>"
         return f"{function}({args})", _ATOM
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.cxx.layout import Call, Expr, assignment, braces, call, comment, flat, joined, statement
+from opgen.cxx.layout import WIDTH, Call, Expr, assignment, braces, call, comment, flat, joined, statement
 from opgen.cxx.literals import attr_value, integer, real, string
 from opgen.formula.signature import Attr
 from opgen.kernel.forms import rows_of
 from opgen.kernel.pypto.plan import FIELD_CXX, PyptoPlan, data_layout
-from opgen.pypto.checks import null_check, op_check
+from opgen.pypto.checks import null_check, op_check, short_function
 from opgen.pypto.host import Host
 from opgen.pypto.inference import find_sizes, output_shape
 from opgen.pypto.shapes import Shapes
@@ -26,7 +26,6 @@ def tiling(operator: Operator, plan: PyptoPlan) -> str:
     used = sum(f.bytes for f in plan.data)
     checked = [a for a in operator.attrs if a.type != "dtype" and (_limited(a) or a.name in values.attrs)]
     key = Call("GET_TPL_TILING_KEY(", tuple(values.key_argument(f) for f in plan.key), ")")
-    user_workspace = plan.workspace.number != 0
     definitions = list(values.definitions())
     late = list(values.key_definitions())
     assigned = list(values.assignments())
@@ -59,12 +58,32 @@ def tiling(operator: Operator, plan: PyptoPlan) -> str:
         gaps=size > used and _gap_inside(plan),
         assignments=assigned,
         late=late,
-        key=statement("    const uint64_t tilingKey = ", key, ";"),
+        key=assignment("    const uint64_t tilingKey", key),
         key_check=_key_check(plan, values),
         cores=statement("    context->SetBlockDim(", call("static_cast<uint32_t>", values.code(plan.cores)), ");"),
         may_be_empty=bool(shapes.members),
-        workspace=values.code(plan.workspace) if user_workspace else "",
+        workspace=assignment("    workspaces[0]", _workspace(plan, values)),
+        registration=_registration(operator.type),
+        parse=short_function(
+            Call(
+                f"ge::graphStatus TilingParseFor{operator.type}(",
+                ("[[maybe_unused]] gert::TilingParseContext* context",),
+                ")",
+            ),
+            "ge::GRAPH_SUCCESS",
+        ),
     )
+
+
+def _workspace(plan: PyptoPlan, values: Values) -> str:
+    system = "platform.GetLibApiWorkSpaceSize()"
+    return system if plan.workspace.number == 0 else f"{system} + static_cast<size_t>({values.code(plan.workspace)})"
+
+
+def _registration(op: str) -> str:
+    calls = [f".Tiling(TilingFor{op})", f".TilingParse<{op}CompileInfo>(TilingParseFor{op});"]
+    line = f"IMPL_OP_OPTILING({op}){''.join(calls)}"
+    return line if len(line) <= WIDTH else "\n    ".join([f"IMPL_OP_OPTILING({op})", *calls])
 
 
 def _includes(types: Types, values: Values) -> list[str]:
@@ -148,10 +167,15 @@ def _attr_checks(host: Host, attr: Attr, values: Values) -> Iterator[str]:
         allowed = " or ".join(_plain(v) for v in attr.values)
         yield op_check(4, joined("&&", tests), string(f"{attr.name} is {place}, must be {allowed}"), shown)
         return
-    tests = [f"*{local} {sign} {_number(attr, bound)}" for sign, bound in (("<", attr.min), (">", attr.max)) if bound is not None]
+    bounds = [(sign, bound) for sign, bound in ((">=", attr.min), ("<=", attr.max)) if bound is not None]
     if attr.type == "float":  # written so that NaN is refused
-        tests = [f"!(*{local} {sign} {_number(attr, b)})" for sign, b in ((">=", attr.min), ("<=", attr.max)) if b is not None]
+        tests = [f"!(*{local} {sign} {_number(attr, bound)})" for sign, bound in bounds]
+    else:
+        tests = [f"*{local} {_NEGATED[sign]} {_number(attr, bound)}" for sign, bound in bounds]
     yield op_check(4, joined("||", tests), string(f"{attr.name} is {place}, must be {_range(attr)}"), shown)
+
+
+_NEGATED = {">=": "<", "<=": ">"}
 
 
 def _differs(local: str, attr: Attr, value: object) -> str:
@@ -161,12 +185,13 @@ def _differs(local: str, attr: Attr, value: object) -> str:
 
 def _list_checks(local: str, attr: Attr) -> Iterator[str]:
     item = "float" if attr.type == "floats" else "int64_t"
-    yield f"    const auto* {local}Items = static_cast<const {item}*>({local}->GetData());"
-    tests = [f"{local}Items[i] {s} {_number(attr, b)}" for s, b in (("<", attr.min), (">", attr.max)) if b is not None]
+    bounds = [(sign, bound) for sign, bound in (("<", attr.min), (">", attr.max)) if bound is not None]
+    tests = [f"value {sign} {_number(attr, bound)}" for sign, bound in bounds]
     yield f"    for (size_t i = 0; i < {local}->GetSize(); ++i) {{"
+    yield f"        const {item} value = {local}->GetData()[i];"
     place = "%f" if attr.type == "floats" else "%ld"
     message = string(f"{attr.name} holds {place}, must be {_range(attr)}")
-    yield op_check(8, joined("||", tests), message, f"{local}Items[i]")
+    yield op_check(8, joined("||", tests), message, "value")
     yield "    }"
 
 
@@ -205,8 +230,9 @@ def _choose(local: str, attr: Attr, choice: Choice) -> Iterator[str]:
     wanted = local if attr.type == "string" else f"*{local}"
     if attr.type in ("ints", "floats"):
         item = "float" if attr.type == "floats" else "int64_t"
-        yield f"    const auto* {local}Items = static_cast<const {item}*>({local}->GetData());"
-        wanted = f"std::vector<{item}>({local}Items, {local}Items + {local}->GetSize())"
+        wanted = f"{local}Value"
+        data = f"{local}->GetData()"
+        yield f"    const std::vector<{item}> {wanted}({data}, {data} + {local}->GetSize());"
     found = call("std::find", f"{choice.constant}.begin()", f"{choice.constant}.end()", wanted)
     yield assignment(f"    const int64_t {choice.variable}", f"{flat(found)} - {choice.constant}.begin()")
     allowed = " or ".join(_plain(v) for v in choice.values)
@@ -233,10 +259,7 @@ def _leaves(host: Host, types: Types, values: Values) -> Iterator[str]:
 
 
 def _key_check(plan: PyptoPlan, values: Values) -> str:
-    shown = ", ".join(f"{f.name} %lu" for f in plan.key)
-    return op_check(
-        4,
-        "tilingKey == INVALID_TILING_KEY",
-        f'"no kernel for {shown}"',
-        *map(values.key_argument, plan.key),
-    )
+    computed = [f for f in plan.key if f.value.number is None]
+    shown = ", ".join(f"{f.name} %lu" for f in computed)
+    message = f"no kernel for {shown}" if computed else "the kernel has another tiling key"
+    return op_check(4, "tilingKey == INVALID_TILING_KEY", string(message), *map(values.key_argument, computed))

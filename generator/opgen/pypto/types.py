@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from opgen.cxx.layout import Call, Expr, call, joined, statement
+from opgen.cxx.layout import Call, Expr, call, joined, returned, statement
 from opgen.cxx.names import distinct, ge_type
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr, Tensor
-from opgen.pypto.checks import null_check, op_check, short_function
+from opgen.pypto.checks import null_check, op_check, short_function, unless_success
 from opgen.pypto.host import Host
-from opgen.pypto.names import index_constant
+from opgen.pypto.names import index_constant, lower_camel
 from opgen.spec.model import Operator
 
 
@@ -32,7 +32,9 @@ class Types:
     @cached_property
     def variables(self) -> dict[str, str]:
         """Symbol -> the variable that holds its type."""
-        wanted = ["type"] if len(self.symbols) == 1 else [f"{s.lower()}Type" for s in self.symbols]
+        named = {a.name for a in self.attrs}
+        wanted = [f"{lower_camel(s)}Value" if s in named else f"{s.lower()}Type" for s in self.symbols]
+        wanted = ["type"] if len(self.symbols) == 1 else wanted
         return dict(zip(self.symbols, distinct(wanted, self.host.taken()), strict=True))
 
     @property
@@ -88,12 +90,11 @@ class Types:
         parameters: list[Expr] = [f"ge::DataType {self.variables[s]}" for s in self.symbols]
         captured = ", ".join(self.variables.values())
         tests = " && ".join(f"row[{n}] == {self.variables[s]}" for n, s in enumerate(self.symbols))
+        row = f"[{captured}](const auto& row) {{ return {tests}; }}"
         return [
             statement("", Call("bool IsSupported(", tuple(parameters), ")"), ""),
             "{",
-            f"    return std::any_of(std::begin(TYPES), std::end(TYPES), [{captured}](const auto& row) {{",
-            f"        return {tests};",
-            "    });",
+            returned(4, call("std::any_of", "std::begin(TYPES)", "std::end(TYPES)", row)),
             "}",
         ]
 
@@ -119,20 +120,17 @@ class Types:
             yield op_check(4, differs, message, one, other)
         yield from self._derived_types(locals_)
         yield from self.host.read_attrs(a for a in self.attrs if a.name in wanted)
+        others: list[Expr]
         *others, last = (self._set_type(tensor, locals_) for tensor, _ in self.host.outputs)
-        for one in others:
-            yield statement("    if (", one, " != ge::GRAPH_SUCCESS) {")
-            yield "        return ge::GRAPH_FAILED;"
-            yield "    }"
+        for set_type in others:
+            yield unless_success(set_type)
         yield statement("    return ", last, ";")
 
     def _derived_types(self, locals_: dict[Tensor, str]) -> Iterator[str]:
         for symbol in self.derived:
             variable = self.variables[symbol]
             column = self.symbols.index(symbol)
-            tests = [
-                f"row[{self.symbols.index(s)}] == {locals_[t]}Type" for s, t in self.bound.items()
-            ]
+            tests = [f"row[{self.symbols.index(s)}] == {locals_[t]}Type" for s, t in self.bound.items()]
             yield f"    ge::DataType {variable} = ge::DT_UNDEFINED;"
             yield "    for (const auto& row : TYPES) {"
             yield statement("        if (", joined("&&", tests), ") {")
@@ -165,7 +163,7 @@ class Types:
         for symbol in self.symbols:
             yield f"    const ge::DataType {self.variables[symbol]} = {tellers[symbol][1]};"
         if self.symbols:
-            wrong = f"!IsSupported({', '.join(self.variables.values())})"
+            wrong = call("!IsSupported", *self.variables.values())
             yield op_check(4, wrong, *self._unsupported(tellers))
         for tensor, local in self.host.tensors:
             if tensor.dtype in self.symbols and tellers[tensor.dtype][0] == tensor.name and tensor.role == "input":
@@ -201,5 +199,3 @@ class Types:
             wrong = joined("&&", [f"{local} != nullptr", wrong])
         message = f'"data type %d of {tensor.name} is not {of}"'
         return op_check(4, wrong, message, f"{local}->GetDataType()")
-
-

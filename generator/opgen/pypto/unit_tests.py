@@ -83,7 +83,12 @@ def _context(host: Host) -> Expr:
     inputs = braces(*(local for _, local in host.inputs))
     outputs = braces(*(local for _, local in host.outputs))
     return call(
-        "gert::TilingContextPara", f'"{host.operator.type}"', inputs, outputs, braces(*_made_attrs(host)), "&compileInfo_"
+        "gert::TilingContextPara",
+        f'"{host.operator.type}"',
+        inputs,
+        outputs,
+        braces(*_made_attrs(host)),
+        "&compileInfo_",
     )
 
 
@@ -243,9 +248,7 @@ def infershape_tests(operator: Operator) -> str:
         "pypto/tests/ut/op_host/test_infershape.cpp.j2",
         type=operator.type,
         attrs=bool(shapes.attrs),
-        signature=statement(
-            "", Call("void Expect(", (*inputs, *attrs, "ge::graphStatus status", *outputs), ")"), ""
-        ),
+        signature=statement("", Call("void Expect(", (*inputs, *attrs, "ge::graphStatus status", *outputs), ")"), ""),
         context=statement("    gert::InfershapeContextPara para(", Call("", tuple(args), ""), ");"),
         check=statement(
             "    ", call("ExecuteTestCase", "para", "status", braces(*(local for _, local in host.outputs))), ";"
@@ -266,8 +269,8 @@ def _inferences(host: Host, shapes: Shapes) -> Iterator[Test]:
     case = operator.cases[0]
     sample = Sample("", case.dims, case.attrs, case.types)
     given = [sample.shape(t) for t in operator.inputs]
-    for number, other in enumerate(operator.cases, 1):
-        one = Sample("", other.dims, other.attrs, other.types)
+    for number, case in enumerate(operator.cases, 1):
+        one = Sample("", case.dims, case.attrs, case.types)
         name = "sample" if number == 1 else f"case_{number}"
         yield test(name, [_expected(host, shapes, one, [one.shape(t) for t in operator.inputs])])
     dims, ranks, wrong = [], [], []

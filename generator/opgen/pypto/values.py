@@ -42,14 +42,8 @@ class Values:
 
     @cached_property
     def _defined(self) -> dict[str, Size]:
-        quantities = {"elements": self.plan.elements, "tiles": self.plan.tiles, "cores": self.plan.cores}
-        known = {name: value for name, value in quantities.items() if value is not None}
-        found = {"elements": known["elements"]} if "elements" in known else {}
-        for name in self.plan.order:
-            value = self.plan.value(name)
-            # A field may have the name of the quantity that it holds.
-            found[name] = known[name] if value == Size.name(name) and name in known else value
-        return found
+        elements = {} if self.plan.elements is None else {"elements": self.plan.elements}
+        return {**elements, **{name: self.plan.value(name) for name in self.plan.order if name not in elements}}
 
     @property
     def _constants(self) -> set[str]:
@@ -102,7 +96,8 @@ class Values:
 
     def _fields(self, name: str) -> list[TilingField | KeyField]:
         """The fields that have the value of a leaf or an owner."""
-        fields = (*(f for f in self.plan.data if not f.items), *self.plan.key)
+        fields: list[TilingField | KeyField] = [f for f in self.plan.data if not f.items]
+        fields += self.plan.key
         return [f for f in fields if self._resolved[f.name] == Size.name(name)]
 
     @cached_property

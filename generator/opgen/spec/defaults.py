@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-
 CMAKE_MACROS = ("add_modules_sources", "add_modules_sources_with_soc", "add_all_modules_sources")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from opgen.formula.signature import NO_TEXT, Attr, Dim, Signature, Tensor, Text, Value, Variant
@@ -126,4 +126,4 @@ class OpSpec:
     first: Literal["en", "zh"] = "zh"
     extra: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    repository: Repository = Repository()
+    repository: Repository = field(default_factory=Repository)

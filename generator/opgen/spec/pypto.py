@@ -50,8 +50,11 @@ def _check_type(pointer: str, operator: dict[str, Any], out: Collector) -> None:
 
 
 def _check_kernel(pointer: str, operator: dict[str, Any], out: Collector) -> None:
-    kernel, name = operator.get("kernel"), operator_name(operator)
+    op = operator.get("op")
+    kernel, name = operator.get("kernel"), snake(op) if isinstance(op, str) else operator_name(operator)
     if isinstance(kernel, str) and name and kernel != f"{name}.py":
         what = f"the kernel is called `{kernel}`, not `{name}.py`"
         why = "It stands in op_kernel, where the build finds it by the name of the operator, as it does its function."
-        out.add("OPG806", at(pointer, "kernel"), what, why, f"Write `kernel: {name}.py`, and call its function `{name}`.")
+        out.add(
+            "OPG806", at(pointer, "kernel"), what, why, f"Write `kernel: {name}.py`, and call its function `{name}`."
+        )

@@ -55,7 +55,7 @@ PYPTO_RULES: tuple[Rule, ...] = (
         ),
         "scenario: pypto\n"
         "tiling:\n"
-        "  block: 1024 + 256 * step\n"
+        "  block: 1024 + 32 * step\n"
         "  key:\n"
         "    - name: step\n"
         "      values: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,\n"
@@ -63,9 +63,9 @@ PYPTO_RULES: tuple[Rule, ...] = (
         "      value: minimum(elements // 65536, 39)\n",
         "scenario: pypto\n"
         "tiling:\n"
-        "  block: 1024 + 256 * step\n"
+        "  block: 1024 + 32 * step\n"
         "  key:\n"
-        "    - {name: step, values: [0, 1, 2, 3], value: minimum(elements // 65536, 3)}\n",
+        "    - {name: step, values: [0, 1, 2, 3], value: 'minimum(elements // 65536, 3)'}\n",
     ),
     Rule(
         "OPG808",
@@ -74,8 +74,9 @@ PYPTO_RULES: tuple[Rule, ...] = (
             "op_build makes the parameters of the aclnn function: names in lower camel case (`y_in` becomes `yIn`), a "
             "single output is `out`, one of several is `zOut`, an optional input is `xOptional`, a tensor updated in "
             "place `xRef`; `workspaceSize` and `executor` follow. Two of them must not be the same.",
-            "op_build 由定义得到 aclnn 函数的参数：名称采用小驼峰（`y_in` 变为 `yIn`），唯一的输出为 `out`，多个输出时为 "
-            "`zOut`，可选输入为 `xOptional`，原地更新的张量为 `xRef`，其后是 `workspaceSize` 与 `executor`。参数名不得相同。",
+            "op_build 由定义得到 aclnn 函数的参数：名称采用小驼峰（`y_in` 变为 `yIn`），唯一的输出为 `out`，多个输出时"
+            "为 `zOut`，可选输入为 `xOptional`，原地更新的张量为 `xRef`，其后是 `workspaceSize` 与 `executor`。参"
+            "数名不得相同。",
         ),
         "scenario: pypto\nattrs:\n  - {name: out, type: float, default: 1.0}\ncompute: z = out * x + y\n",
         "scenario: pypto\nattrs:\n  - {name: factor, type: float, default: 1.0}\ncompute: z = factor * x + y\n",
