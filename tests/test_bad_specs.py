@@ -48,5 +48,5 @@ def test_each_finding_says_where_what_and_what_to_do(name: str) -> None:
 
 def test_every_rule_about_op_yaml_has_a_refused_spec() -> None:
     said = "".join((BAD / name / "expected.txt").read_text(encoding="utf-8") for name in FOLDERS)
-    about_text = [rule for rule in RULES if rule[3] in "12348" or rule == "OPG501"]
+    about_text = [rule for rule in RULES if (rule[3] in "12348" and rule < "OPG820") or rule == "OPG501"]
     assert [rule for rule in about_text if rule not in said] == []
