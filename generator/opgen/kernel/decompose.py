@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import MOVED_AS
 from opgen.formula.ir import Node, TypedFormula
+from opgen.formula.sizes import Size
 from opgen.kernel import composite
 from opgen.kernel.builder import COMPUTED_AS, Builder, Truth, Value, kind_of
 from opgen.kernel.forms import REDUCTIONS, Form
+from opgen.kernel.pieces import Piece, read, stored
 from opgen.kernel.prune import split
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
 from opgen.kernel.scalar import COMPARISONS, Scalar, apply, const, named
@@ -22,13 +24,14 @@ Number = Register | Scalar
 @dataclass(frozen=True)
 class Place:
     """How a tensor is held. dtype: its element type. single: one element, although others have more. input: is read.
-    form: what it has a value for.
+    form: what it has a value for. piece: the columns of a tensor that it is, None for all of it.
     """
 
     dtype: str
     single: bool
     input: bool
     form: Form = ""
+    piece: Piece | None = None
 
 
 def moved_as(dtype: str) -> str:
@@ -88,6 +91,11 @@ class _Decomposer:
         stores: dict[str, Value] = {}
         for position, assignment in enumerate(self.formula.assignments):
             self.build.hint, self.build.line = assignment.name, position
+            members = [*stored(assignment)]
+            for member, start, _ in members:
+                stores[self._piece(assignment.name, True, start)] = self._member(member, assignment.value)
+            if members:
+                continue
             value = self.value(assignment.value)
             self.locals[assignment.name] = value
             if assignment.output:
@@ -100,6 +108,23 @@ class _Decomposer:
         loads = [load for load in self.loads.values() if load.register.form != "column"]
         vectors = [load for load in self.loads.values() if load.register.form == "column"]
         return Parts(tuple(self.elements), tuple(loads), tuple(done), tuple(vectors))
+
+    def _piece(self, tensor: str, output: bool, start: Size, stop: Size | None = None) -> str:
+        """What the columns of a tensor from `start` on are called."""
+        for name, place in self.places.items():
+            piece = place.piece
+            if (
+                piece is not None
+                and (piece.tensor, piece.output, piece.start) == (tensor, output, start)
+                and stop in (None, piece.stop)
+            ):
+                return name
+        return tensor
+
+    def _member(self, member: Node, whole: Node) -> Value:
+        """A member of a concat, in the kind of all."""
+        value = self.value(member)
+        return value if whole.kind in ("bool", kind_of(value)) else self.build.to_float(value)
 
     def _formed(self, value: Value, name: str) -> Value:
         """The value in the form of the output that takes it."""
@@ -212,15 +237,32 @@ class _Decomposer:
     # ---- expressions ----
 
     def value(self, node: Node) -> Value:
+        try:
+            return self._value(node)
+        except Unsupported as problem:
+            problem.offset = node.offset if problem.offset is None else problem.offset
+            raise
+
+    def _value(self, node: Node) -> Value:
         if node.op == "const":
             assert isinstance(node.value, bool | int | float)
             return const(node.value)
         if node.op in ("attr", "dim"):
             return named(str(node.value), node.kind)
+        columns = read(node)
+        if columns is not None:
+            tensor, start, stop = columns
+            return self._input(self._piece(tensor, False, start, stop))
         if node.op == "load":
             return self._input(str(node.value))
         if node.op == "local":
+            if str(node.value) not in self.locals:
+                raise Unsupported(f"`{node.value}`, which `concat` puts together, is read again", _BEFORE)
             return self.locals[str(node.value)]
+        if node.op == "slice":
+            return self.value(node.args[0])  # of an input that is not there, and so a number
+        if node.op == "concat":
+            raise Unsupported("`concat` inside an expression", "Make it the whole value of an output")
         if node.op == "cast" and DTYPES[str(node.value)].kind == "int" and node.args[0].op in composite.ROUNDING:
             return self._rounded_to_int(node.args[0])
         if node.op == "arange":
@@ -351,6 +393,7 @@ def _jumps(node: Node) -> bool:
     return to_whole or node.op in (*COMPARISONS, "round", "floor", "ceil")
 
 
+_BEFORE = "Compute with its members before they are put together"
 _AS_FLOATS = "Take `cast(x, float32)`, which is exact as long as values and result stay below 2**24"
 
 

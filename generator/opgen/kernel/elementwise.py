@@ -81,7 +81,7 @@ def formula_findings(operator: Operator, formula: TypedFormula, rows: Rows | Non
             why = f"A kernel on rows of `{rows.last.name}` elements numbers the columns of its rows, nothing else."
             fix = f"Write `arange({rows.last.name})`. {_BY_HAND.format(name=operator.name)}"
             yield Finding("OPG309", f"no schedule: {what}", why, fix, pointer=pointer, offset=node.offset)
-        elif node.op in _CONSTRUCTS and (rows is None or node.op not in (*REDUCTIONS, *POSITIONS)):
+        elif node.op in _CONSTRUCTS and (rows is None or node.op not in (*REDUCTIONS, *POSITIONS, "slice", "concat")):
             yield _no_schedule(operator, f"{_CONSTRUCTS[node.op]} in the formula", pointer, node)
         elif rows is not None:
             known = (rows.last.name, *(() if rows.lead.rest else (rows.lead.name,)))

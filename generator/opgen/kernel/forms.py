@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 from opgen.formula.signature import Dim, Shape, Tensor
-from opgen.formula.sizes import Size, simplify
+from opgen.formula.sizes import FormulaError, Size, evaluate, names, simplify
 from opgen.spec.model import Operator
 
 Form = Literal["", "row", "column"]
 
 REDUCTIONS = ("sum", "mean", "max", "min")
 POSITIONS = ("argmax", "argmin", "arange")  # work with the numbers of columns
-_NOT_YET = ("matmul", "concat")  # calls that are not generated yet
+_NOT_YET = ("matmul",)  # calls that are not generated yet
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Tensors as rows: R, the leading axis or the product of `...`, and C, the last axis.
+    """Tensors as rows: R, the leading axis or the product of `...`, and C, the last axis, or several times C in tensors
+    that are taken apart by slices or put together by `concat`.
 
     lead, last: dims. row_name: of R in keys and on the command line.
     """
@@ -36,14 +37,26 @@ class Rows:
     def form(self, tensor: Tensor) -> Form | None:
         """ "": every element, "row": one a row, "column": one a column. None: something else, or a single element."""
         shape = tuple(simplify(axis) for axis in tensor.shape)
-        lead, last, one = _axis(self.lead), _axis(self.last), Size.const(1)
-        if shape == (lead, last):
+        lead, one = _axis(self.lead), Size.const(1)
+        wide = bool(shape) and self.times(shape[-1]) is not None
+        if len(shape) == 2 and shape[0] == lead and wide:
             return ""
         if shape == (lead, one) or (shape == (lead,) and tensor.role == "output"):
             return "row"
-        if shape and shape[-1] == last and all(axis == one for axis in shape[:-1]):
+        if wide and all(axis == one for axis in shape[:-1]):
             return "column"
         return None
+
+    def times(self, axis: Size) -> int | None:
+        """2 for 2 * C; None for what is no multiple of C."""
+        if names(axis) != (self.last.name,):
+            return None
+        try:
+            times = evaluate(axis, {self.last.name: 1})
+        except FormulaError:
+            return None
+        multiple = Size("mul", (Size.const(times), Size.name(self.last.name)))
+        return times if times > 0 and simplify(axis) == simplify(multiple) else None
 
 
 def _axis(dim: Dim) -> Size:
@@ -65,22 +78,23 @@ def rows_of(operator: Operator) -> Rows | None:
     tensors = (*operator.inputs, *operator.outputs)
     shapes = {tuple(simplify(axis) for axis in t.shape) for t in tensors if not single(t.shape)}
     calls = {e.value for e in operator.formula.walk() if e.op == "call"}
-    if len(shapes) < 2 and not calls.intersection((*REDUCTIONS, *POSITIONS)):
+    sliced = any(e.op == "index" for e in operator.formula.walk())
+    if len(shapes) < 2 and not sliced and not calls.intersection((*REDUCTIONS, *POSITIONS, "concat")):
         return None
-    if calls.intersection(_NOT_YET) or any(e.op in ("matmul", "index") for e in operator.formula.walk()):
+    if calls.intersection(_NOT_YET) or any(e.op == "matmul" for e in operator.formula.walk()):
         return None
-    full = next((s for s in (tuple(map(simplify, t.shape)) for t in tensors) if len(s) == 2 and _named(s)), None)
+    full = next((s for s in (tuple(map(simplify, t.shape)) for t in tensors) if len(s) == 2 and _rows(s)), None)
     if full is None:
         return None
-    lead, last = (_dim(operator, axis) for axis in full)
+    lead, last = _dim(operator, full[0]), _dim(operator, Size.name(names(full[1])[0]))
     if lead is None or last is None or last.rest or lead == last:
         return None
     return Rows(lead, last)
 
 
-def _named(shape: Shape) -> bool:
-    """Whether every axis is a dim by itself."""
-    return all(axis.op in ("rest", "name") for axis in shape)
+def _rows(shape: Shape) -> bool:
+    """Whether the first axis is a dim by itself, and the last one of one dim."""
+    return shape[0].op in ("rest", "name") and len(names(shape[1])) == 1
 
 
 def _dim(operator: Operator, axis: Size) -> Dim | None:

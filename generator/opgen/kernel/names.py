@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from opgen.kernel.interface import kernel_interface
+from opgen.kernel.pieces import pieces
 from opgen.spec.model import Operator
 
 # What the script's text calls its own things, where op.yaml does not use the name.
@@ -76,7 +77,9 @@ def kernel_names(operator: Operator) -> KernelNames:
     if len(symbols) == 1 and symbols[0] not in user:
         dtypes = {symbols[0]: own["dtype"]}
     outputs = [t for t in operator.outputs if not t.inplace]
-    slots = {(t.name, False): unique(f"{t.name}_ub") for t in operator.inputs}
+    cut = pieces(operator)
+    slots = {(p.name, p.output): unique(f"{p.name}_ub") for p in cut}
+    slots |= {(t.name, False): unique(f"{t.name}_ub") for t in operator.inputs}
     slots |= {(t.name, True): unique(f"{t.name}_ub") for t in outputs}
     slots |= {(t.name, True): unique(f"{t.name}_out_ub") for t in operator.outputs if t.inplace}
     return KernelNames(own, user, dtypes, slots, frozenset(taken))

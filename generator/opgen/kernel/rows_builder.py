@@ -14,11 +14,13 @@ NEUTRAL = {"sum": 0.0, "max": -math.inf, "min": math.inf}
 
 
 class Unsupported(Exception):
-    """The schedule has no way to do this. The text says what. instead: a way to write it that it has."""
+    """The schedule has no way to do this. The text says what. instead: a way to write it that it has. offset: where it
+    is, in characters of the formula."""
 
     def __init__(self, what: str, instead: str = "") -> None:
         super().__init__(what)
         self.instead = instead
+        self.offset: int | None = None
 
 
 class RowBuilder(Builder):

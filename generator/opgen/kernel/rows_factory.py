@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.formula.signature import Tensor
+from opgen.formula.sizes import Size, python
 from opgen.kernel.body import Body
 from opgen.kernel.factory import Factory, _formula_lines, _mentions, _subject
-from opgen.kernel.forms import Rows
+from opgen.kernel.forms import Form, Rows
 from opgen.kernel.lines import comment, indented, listed
 from opgen.kernel.names import KernelNames
+from opgen.kernel.pieces import pieces
 from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.kernel.rows_planner import padding_text
-from opgen.kernel.vector import MASK, Load
+from opgen.kernel.vector import MASK, Load, Program
 from opgen.spec.model import Operator
 
 
@@ -30,6 +32,7 @@ class RowsFactory(Factory):
     ) -> None:
         self.rows = rows
         self.of_types = types
+        self.pieces = {piece.name: piece for piece in pieces(operator)}
         super().__init__(operator, plan, plans, names, "", rows.lead.dynamic)
         self.row_loads = [x for x in self.loads if x.register.form == "row"]
         self.row_stores = [x for x in self.stores if x.register.form == "row"]
@@ -98,10 +101,34 @@ class RowsFactory(Factory):
 
     def _shape(self, tensor: Tensor) -> str:
         """Of a tensor in global memory, as the kernel sees it."""
-        n, c = self.sizes
         if tensor.name in self.elements.tensors:
             return "(1,)"
-        return {"": f"({n}, {c})", "row": f"({n},)", "column": f"({c},)"}[self.rows.form(tensor) or ""]
+        n, form = self.own["n"], self.rows.form(tensor)
+        if form == "row":
+            return f"({n},)"
+        length = self._size(tensor.shape[-1])
+        return f"({length},)" if form == "column" else f"({n}, {length})"
+
+    def _size(self, size: Size) -> str:
+        """A size of op.yaml in the script's words."""
+        return python(size, lambda name: self.own["c"] if name == self.rows.last.name else self.own["n"])
+
+    def _tensor(self, name: str, output: bool) -> Tensor:
+        """The tensor that a load or store moves, or a piece of."""
+        name = self.pieces[name].tensor if name in self.pieces else name
+        return next(t for t in (self.operator.outputs if output else self.inputs) if t.name == name)
+
+    def _box(self, name: str, form: Form) -> str:
+        """The part of a tensor that is a tile, in global memory."""
+        start, rows = self.own["start"], self.own["rows"]
+        piece = self.pieces.get(name)
+        if piece is None:
+            index = {"": f"{start}, 0", "row": start, "column": "0"}[form]
+            return f"{self.names.user[name]}[{index}]"
+        first, last = self._size(piece.start), self._size(piece.stop)
+        columns = f"{first}:{last}" if f"{first}{last}".replace("_", "a").isalnum() else f"{first} : {last}"
+        index = columns if form == "column" else f"{start} : {start} + {rows}, {columns}"
+        return f"{self.names.user[piece.tensor]}[{index}]"
 
     def _main(self) -> list[str]:
         result = ["@T.prim_func", f"def {self.own['main']}("]
@@ -119,13 +146,12 @@ class RowsFactory(Factory):
         own = self.own
         rows, columns = own["rows"], own["columns"]
         two = "2, " if self.slots == 2 else ""
-        for tensor in (*self.inputs, *self.operator.outputs):
-            for output in (False, True):
-                held = self.names.slots.get((tensor.name, output))
-                wanted = output == (tensor.role == "output") and tensor.name not in self.elements.tensors
-                if held is not None and wanted:
-                    shapes = {"": f"({two}{rows}, {columns})", "row": f"({rows},)", "column": f"({columns},)"}
-                    yield f"{held} = T.alloc_ub({shapes[self.rows.form(tensor) or '']}, {self.dtype(tensor)})"
+        shapes = {"": f"({two}{rows}, {columns})", "row": f"({rows},)", "column": f"({columns},)"}
+        program = self.plans[0].layout.program
+        for output, moved in ((False, self._in_order(program)), (True, self.stores)):
+            for move in moved:
+                held, tensor = self.names.slots[move.tensor, output], self._tensor(move.tensor, output)
+                yield f"{held} = T.alloc_ub({shapes[move.register.form]}, {self.dtype(tensor)})"
         scratch = {b.name: b for held in self.layouts.values() for b in held.buffers if not b.slotted and not b.tensor}
         reason = self._reason()
         for name, buffer in scratch.items():
@@ -137,6 +163,12 @@ class RowsFactory(Factory):
             why = reason if not buffer.form else ""
             yield f'{name} = T.alloc_ub({shapes[buffer.form]}, "{buffer.dtype}"){why}'
             reason = "" if why else reason
+
+    def _in_order(self, program: Program) -> list[Load]:
+        """What is loaded, in the order of op.yaml."""
+        order = [t.name for t in self.inputs]
+        moved = [*program.loads, *program.vectors]
+        return sorted(moved, key=lambda x: order.index(self._tensor(x.tensor, False).name))
 
     def _cleared(self) -> list[str]:
         groups = {v: tuple(body.cleared()) for v, body in self.bodies.items()}
@@ -152,40 +184,36 @@ class RowsFactory(Factory):
         vectors = self.plans[0].layout.program.vectors
         if not vectors:
             return []
-        held = [(self.names.user[x.tensor], self.names.slots[x.tensor, False]) for x in vectors]
-        names = listed([name for name, _ in held])
-        stay = "is loaded and stays" if len(held) == 1 else "are loaded and stay"
+        held = [(self._box(x.tensor, "column"), self.names.slots[x.tensor, False]) for x in vectors]
+        names = listed(list(dict.fromkeys(self.names.user[self._tensor(x.tensor, False).name] for x in vectors)))
+        stay = "are loaded and stay" if " and " in names else "is loaded and stays"
         waits = []
         if any(body.cleared() for body in self.bodies.values()):
             waits = ['T.set_flag("v", "mte2", EVENT)', 'T.wait_flag("v", "mte2", EVENT)']
         return [
             *waits,
-            *(f"T.copy({name}[0], {buffer})" for name, buffer in held),
+            *(f"T.copy({box}, {buffer})" for box, buffer in held),
             'T.set_flag("mte2", "v", EVENT)',
             f'T.wait_flag("mte2", "v", EVENT)  # {names} {stay}',
         ]
 
     def _load(self, load: Load) -> str:
-        name, held = self.names.user[load.tensor], self.names.slots[load.tensor, False]
-        start = self.own["start"]
-        if load.register.form == "row":
-            return f"T.copy({name}[{start}], {held})"
-        tensor = next(t for t in self.inputs if t.name == load.tensor)
-        pad = padding_text(load.pad, self.dtype(tensor))
-        return f"T.copy({name}[{start}, 0], {self._turn(held)}{f', pad_value={pad}' if pad else ''})"
+        form, held = load.register.form, self.names.slots[load.tensor, False]
+        if form == "row":
+            return f"T.copy({self._box(load.tensor, form)}, {held})"
+        pad = padding_text(load.pad, self.dtype(self._tensor(load.tensor, False)))
+        return f"T.copy({self._box(load.tensor, form)}, {self._turn(held)}{f', pad_value={pad}' if pad else ''})"
 
     def _turn(self, held: str) -> str:
         return f"{held}[{self.own['i']} % 2, :, :]" if self.slots == 2 else held
 
     def _loop(self) -> list[str]:
         own, event = self.own, self.event
-        i, start = own["i"], own["start"]
+        i = own["i"]
         slots = self.names.slots
         stores = [
-            f"T.copy({slots[x.tensor, True]}, {self.names.user[x.tensor]}[{start}])"
-            if x.register.form == "row"
-            else f"T.copy({self._turn(slots[x.tensor, True])}, {self.names.user[x.tensor]}[{start}, 0])"
-            for x in self.stores
+            f"T.copy({held if x.register.form == 'row' else self._turn(held)}, {self._box(x.tensor, x.register.form)})"
+            for x, held in ((x, slots[x.tensor, True]) for x in self.stores)
         ]
         inputs = _subject([slots[x.tensor, False] for x in self.loads], "input")
         outputs = _subject([slots[x.tensor, True] for x in self.stores], "output")

@@ -11,10 +11,12 @@ from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, FILLED_WHEN_CLIPPED, OPERATIONS, VECTOR_BYTES
 from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Dim, Tensor, Variant
+from opgen.formula.sizes import show
 from opgen.kernel.decompose import Place, decompose_rows, jumps, moved_as
 from opgen.kernel.forms import Form, Rows, single
 from opgen.kernel.memory import ELEMENT_BYTES, Layout, allocate
 from opgen.kernel.names import KernelNames
+from opgen.kernel.pieces import Piece, computed, pieces
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
 from opgen.kernel.vector import MASK, Load, Program, Store
 from opgen.spec.model import Operator
@@ -44,15 +46,23 @@ class RowBytes:
 
 
 def row_places(operator: Operator, rows: Rows, variant: Variant) -> dict[str, Place]:
-    """How each tensor that is there is held. An in-place output is held as its input."""
+    """How each tensor that is there is held, or each of its pieces. An in-place output is held as its input."""
     inputs = [t for t in operator.inputs if t.name not in variant.absent]
-    outputs = [t for t in operator.outputs if not t.inplace]
+    outputs = [t for t in operator.outputs if not t.inplace or _cut(operator, t)]
 
-    def place(tensor: Tensor) -> Place:
+    def place(tensor: Tensor, piece: Piece | None = None) -> Place:
         form = rows.form(tensor)
-        return Place(variant.dtype(tensor.dtype), form is None, tensor.role == "input", form or "")
+        return Place(variant.dtype(tensor.dtype), form is None, tensor.role == "input", form or "", piece)
 
-    return {t.name: place(t) for t in (*inputs, *outputs)}
+    places: dict[str, Place] = {}
+    for tensor in (*inputs, *outputs):
+        places |= {p.name: place(tensor, p) for p in _cut(operator, tensor)} or {tensor.name: place(tensor)}
+    return places
+
+
+def _cut(operator: Operator, tensor: Tensor) -> list[Piece]:
+    """The pieces of a tensor, none when it is moved whole."""
+    return [p for p in pieces(operator) if (p.tensor, p.output) == (tensor.name, tensor.role == "output")]
 
 
 def row_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
@@ -72,12 +82,41 @@ def row_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
                 )
                 fix = f"Write the leading axes as one: `[..., {last}]`. {by_hand}" if len(tensor.shape) > 2 else by_hand
                 yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/{kind}/{number}/shape")
+    yield from _piece_findings(operator, rows)
     if rows.last.dynamic and rows.last.max is None:
         what = f"no schedule: rows of any length `{rows.last.name}`"
         why = "A row stays on chip, so that a kernel for any length has to know the longest."
         limit = f"{rows.last.name}: {{default: {rows.last.default}, dynamic: true, max: 4096}}"
         fix = f"Give it a limit, `{limit}`, or leave `dynamic` out: then there is one kernel for each length."
         yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/dims/{rows.last.name}")
+
+
+def _piece_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
+    """OPG309 for rows and pieces of rows that are not as long as the others."""
+    by_hand = f"Write the kernel by hand and name it: `kernel: {operator.name}_kernel.py`."
+    last = rows.last.name
+    why = f"All values on chip have rows of `{last}` elements; longer rows of a tensor are taken apart by slices."
+    for node in computed(operator):
+        what, instead = "no schedule: a slice of a computed value", f"Slice the inputs instead: `f(x[..., :{last}])`"
+        yield Finding(
+            "OPG309", what, why, f"{instead}. {by_hand}", pointer=f"{operator.pointer}/compute", offset=node.offset
+        )
+        return
+    for piece in pieces(operator):
+        if rows.times(piece.length) != 1:
+            what = f"no schedule: {show(piece.length)} columns of `{piece.tensor}` at once"
+            fix = f"Take pieces of `{last}` columns: `{piece.tensor}[..., :{last}]`. {by_hand}"
+            yield Finding("OPG309", what, why, fix, pointer=operator.pointer + "/compute", offset=piece.offset)
+    for kind, tensors in (("inputs", operator.inputs), ("outputs", operator.outputs)):
+        for number, tensor in enumerate(tensors):
+            times = rows.times(tensor.shape[-1]) if rows.form(tensor) in ("", "column") and tensor.shape else None
+            if times is not None and times > 1 and not _cut(operator, tensor):
+                what = f"no schedule: all of the rows of `{tensor.name}` at once, {times} times as long as others"
+                fix = f"Take pieces of `{last}` columns: `{tensor.name}[..., :{last}]`."
+                if kind == "outputs":
+                    fix = f"Put pieces of `{last}` columns together: `{tensor.name} = concat([...], axis=-1)`."
+                pointer = f"{operator.pointer}/{kind}/{number}/shape"
+                yield Finding("OPG309", what, why, f"{fix} {by_hand}", pointer=pointer)
 
 
 def row_layouts(
@@ -94,7 +133,8 @@ def row_layouts(
         why = "The rows schedule has no instructions for it."
         by_hand = f"rite the kernel by hand and name it: `kernel: {operator.name}_kernel.py`."
         fix = f"{problem.instead}. Or w{by_hand}" if problem.instead else f"W{by_hand}"
-        return {}, 1, (Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=operator.pointer + "/compute"),)
+        pointer = operator.pointer + "/compute"
+        return {}, 1, (Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=pointer, offset=problem.offset),)
     return {v: allocate(p, names.taken, names.slots, _STEMS) for v, p in programs.items()}, step, ()
 
 

@@ -145,7 +145,10 @@ class RowsScript(Script):
         lowest = "-1 or " if self.rows.last.dynamic else ""
         open_rows = "args.n != -1 and " if self.rows.lead.dynamic else ""
         allowed = "-1 or " if self.rows.lead.dynamic else ""
+        shapes = [t.shape for t in (*self.operator.inputs, *self.operator.outputs)]
+        widest = max((self.rows.times(shape[-1]) or 1 for shape in shapes if shape), default=1)
         length = "args.c" if not self.rows.last.dynamic else "columns"
+        length = length if widest == 1 else f"({widest} * {length})"
         limit = "not 1 <= args.c <= LONGEST" if self.rows.last.dynamic else "args.c < 1"
         sizes = "from 1 to {LONGEST}" if self.rows.last.dynamic else "at least 1"
         return [

@@ -11,6 +11,7 @@ from opgen.formula.signature import Variant
 from opgen.kernel.decompose import build_parts, jumps
 from opgen.kernel.elementwise import places
 from opgen.kernel.forms import Rows
+from opgen.kernel.pieces import pieces
 from opgen.kernel.pypto.builder import RowTileBuilder, TileBuilder
 from opgen.kernel.pypto.memory import TileLayout, place
 from opgen.kernel.pypto.names import Names
@@ -63,6 +64,8 @@ def _program(
         build = TileBuilder(exact_division=jumps(formula))
         parts = build_parts(formula, places(operator, variant), build)
     else:
+        if pieces(operator):
+            raise Unsupported("a slice or `concat` of rows")
         build = RowTileBuilder(rows.last.name, True, {}, exact_division=jumps(formula))
         parts = build_parts(formula, row_places(operator, rows, variant), build)
     return finish(parts, build.instructions, build.registers), build.registers

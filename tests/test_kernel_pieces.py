@@ -1,0 +1,154 @@
+"""Kernels that take rows apart by slices and put them together by concat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from opgen.kernel.planner import plan_kernel
+from opgen.kernel.tilelang import script
+from opgen.spec.model import OpSpec
+from opgen.text.findings import Finding
+from spec_support import accepted
+from test_kernel_rows import ANY_ROWS, FLOATS, LENGTHS, check
+
+WIDE = {"name": "x", "dtype": "T", "shape": ["...", "2 * C"]}
+FULL = {"name": "y", "dtype": "T", "shape": ["...", "C"]}
+DOUBLE = {"name": "y", "dtype": "T", "shape": ["...", "2 * C"]}
+
+
+def spec_of(
+    compute: str, inputs: list[Any], outputs: list[Any], types: list[str] | None = None, **changes: Any
+) -> OpSpec:
+    changes = {"dims": ANY_ROWS, "attrs": None, "tests": {**LENGTHS, "tolerance": {"float32": 1e-4}}, **changes}
+    return accepted(dtypes={"T": types or FLOATS}, inputs=inputs, outputs=outputs, compute=compute, **changes)
+
+
+def refused(compute: str, inputs: list[Any], outputs: list[Any], **changes: Any) -> Finding:
+    spec = spec_of(compute, inputs, outputs, ["float32"], **changes)
+    plan, findings = plan_kernel(spec, spec.operators[0])
+    assert plan is None
+    (finding,) = findings
+    assert finding.rule == "OPG309"
+    assert "kernel: axpy_custom_kernel.py" in finding.fix
+    return finding
+
+
+def text_of(spec: OpSpec) -> str:
+    plan, findings = plan_kernel(spec, spec.operators[0])
+    assert plan is not None, findings
+    return script(spec, spec.operators[0], plan)
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        "y = silu(x[..., :C]) * x[..., C:]",
+        "a = x[..., :C]\nb = x[..., C:]\ny = where(a > b, a - b, b)",
+        "y = x[..., :C] - max(x[..., C:], axis=-1)",
+        "y = x[..., C:] / sum(exp(x[..., C : 2 * C]), axis=-1)",
+        "y = x[..., C:] + x[..., 0:C] * argmax(x[..., :C], axis=-1)",
+    ],
+)
+def test_slices(compute: str, tmp_path: Path) -> None:
+    check(tmp_path, spec_of(compute, [WIDE], [FULL]))
+
+
+def test_a_row_of_three_pieces_and_one_of_two(tmp_path: Path) -> None:
+    x = {"name": "x", "dtype": "T", "shape": ["...", "3 * C"]}
+    w = {"name": "w", "dtype": "T", "shape": ["2 * C"]}
+    compute = "q = x[..., :C] * w[:C]\nk = x[..., C : 2 * C] * w[C:]\ny = q + k * x[..., 2 * C :]"
+    check(tmp_path, spec_of(compute, [x, w], [FULL], tests={"cases": [{}, {"...": [5], "C": 1001}]}))
+
+
+def test_a_tensor_read_in_overlapping_pieces(tmp_path: Path) -> None:
+    dims = {"R": {"default": 3, "dynamic": True}, "C": {"default": 9, "min": 3}}
+    x = {"name": "x", "dtype": "T", "shape": ["R", "2 * C"]}
+    y = {"name": "y", "dtype": "T", "shape": ["R", "C"]}
+    compute = "y = x[:, 1 : C + 1] - x[:, :C] + x[:, C - 2 : 2 * C - 2]"
+    check(tmp_path, spec_of(compute, [x], [y], dims=dims, tests={"cases": [{}, {"R": 7, "C": 1001}]}))
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        "y = concat([a, b], axis=-1)",
+        "y = concat([a - b, a + b], axis=-1)",
+        "y = concat([b, exp(a) / sum(exp(a), axis=-1)], axis=-1)",
+        "t = a * b\ny = concat([t, t], axis=-1)",
+    ],
+)
+def test_concat(compute: str, tmp_path: Path) -> None:
+    inputs = [{"name": n, "dtype": "T", "shape": ["...", "C"]} for n in "ab"]
+    check(tmp_path, spec_of(compute, inputs, [DOUBLE]))
+
+
+def test_halves_that_change_places(tmp_path: Path) -> None:
+    spec = spec_of("y = concat([-x[..., C:], x[..., :C]], axis=-1)", [WIDE], [DOUBLE])
+    check(tmp_path, spec)
+    text = text_of(spec)
+    assert "T.copy(x[start : start + rows, c : 2 * c], x1_ub" in text
+    assert "y[start : start + rows, 0:c])" in text
+
+
+def test_ints_and_floats_are_put_together_as_floats(tmp_path: Path) -> None:
+    inputs = [{"name": "a", "dtype": "T", "shape": ["...", "C"]}, {"name": "n", "dtype": "int8", "shape": ["...", "C"]}]
+    check(tmp_path, spec_of("y = concat([n, a * 2], axis=-1)", inputs, [DOUBLE]))
+
+
+def test_lengths_that_are_known_at_run_time(tmp_path: Path) -> None:
+    dims = {"...": {"default": [2], "dynamic": True}, "C": {"default": 7, "dynamic": True, "max": 1200}}
+    tests = {"cases": [{}, {"...": [7], "C": 1001}]}
+    check(tmp_path, spec_of("y = silu(x[..., :C]) * x[..., C:]", [WIDE], [FULL], dims=dims, tests=tests))
+
+
+def test_pieces_in_place(tmp_path: Path) -> None:
+    out = {"name": "x", "inplace": True}
+    check(tmp_path, spec_of("x = concat([x[..., C:], 2 * x[..., :C]], axis=-1)", [WIDE], [out]))
+
+
+def test_buffers_of_pieces_are_called_as_the_formula_calls_them() -> None:
+    text = text_of(spec_of("gate = x[..., :C]\nup = x[..., C:]\ny = silu(gate) * up", [WIDE], [FULL]))
+    assert "T.copy(x[start : start + rows, 0:c], gate_ub[i % 2, :, :])" in text
+    assert "T.copy(x[start : start + rows, c : 2 * c], up_ub[i % 2, :, :])" in text
+    assert text.count("T.copy(") == 3
+
+
+def test_indices_count_the_longest_rows() -> None:
+    text = text_of(spec_of("y = silu(x[..., :C]) * x[..., C:]", [WIDE], [FULL]))
+    assert "limit = (2**31 - 1) // (2 * args.c) - " in text
+
+
+@pytest.mark.parametrize(
+    ("compute", "what", "fix", "at"),
+    [
+        ("y = exp(x)[..., :C]", "a slice of a computed value", "Slice the inputs instead: `f(x[..., :C])`.", "exp(x)["),
+        ("y = x[..., :C] + sum(x, axis=-1)", "2 * C columns of `x` at once", "Take pieces of `C` columns", "x, axis"),
+        ("y = x[..., :C] + sum(concat([x[..., :C], x[..., C:]], axis=-1), axis=-1)", "`concat` inside an expression",
+         "Make it the whole value of an output", "concat"),
+    ],
+)  # fmt: skip
+def test_what_pieces_cannot_be(compute: str, what: str, fix: str, at: str) -> None:
+    finding = refused(compute, [WIDE], [FULL])
+    assert finding.what == f"no schedule: {what}"
+    assert finding.fix.startswith(fix)
+    assert finding.offset is not None
+    assert compute[finding.offset :].startswith(at), compute[finding.offset :]
+
+
+def test_an_output_of_pieces_is_not_read_again() -> None:
+    z = {"name": "z", "dtype": "T", "shape": ["..."]}
+    inputs = [{"name": n, "dtype": "T", "shape": ["...", "C"]} for n in "ab"]
+    finding = refused("y = concat([a, b], axis=-1)\nz = sum(y, axis=-1)", inputs, [DOUBLE, z])
+    assert finding.what == "no schedule: `y`, which `concat` puts together, is read again"
+
+
+def test_long_rows_beside_short_ones_are_named() -> None:
+    z = {"name": "z", "dtype": "T", "shape": ["...", "C"]}
+    spec = spec_of("y = exp(x)\nz = a + 1", [WIDE, {**FULL, "name": "a"}], [DOUBLE, z], ["float32"])
+    plan, (first, second) = plan_kernel(spec, spec.operators[0])
+    assert plan is None
+    assert first.what == "no schedule: all of the rows of `x` at once, 2 times as long as others"
+    assert (first.pointer, second.pointer) == ("/inputs/0/shape", "/outputs/0/shape")
+    assert "`y = concat([...], axis=-1)`" in second.fix
