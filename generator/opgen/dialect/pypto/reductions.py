@@ -11,7 +11,7 @@ from opgen.dialect.order import V
 from opgen.dialect.pypto.elements import encoded
 from opgen.dialect.pypto.rings import as_tile
 from opgen.dialect.pypto.tiles import Tile
-from opgen.dialect.pypto.vector import Call, apply_binary, check_shapes, check_types, operation
+from opgen.dialect.pypto.vector import Call, apply_binary, check_rows, check_shapes, check_types, operation
 from opgen.dialect.pypto.words import FillPadMode, TensorLayout, TilePad
 from opgen.dialect.pypto.worker import FrontEndError, here, shown
 from opgen.dialect.report import Array
@@ -46,6 +46,7 @@ def _reduce(name: str, out: Any, src: Any, tmp: Any, dim: Any) -> None:
         raise FrontEndError(f"{what} with dim={shown(dim)}", fix="dim=0 reduces each row, dim=1 each column")
     worker = here()
     check_types(name, REDUCTIONS[name][dim], [source], f" with dim={dim}")
+    check_rows(name, [source])
     if name in ("argmax", "argmin"):
         if target.dtype not in INDEX_TYPES:
             fix = "give the result a type of pl.DT_INT32"
@@ -184,6 +185,7 @@ def fillpad(out: Any, src: Any, *, mode: Any = FillPadMode.NORMAL) -> None:
     target, source = as_tile(out, "pl.fillpad"), as_tile(src, "pl.fillpad")
     worker = here()
     check_types("fillpad", OPERATIONS["fillpad"].dtypes, [target, source])
+    check_rows("fillpad", [target, source])
     if target.type.pad in (None, TilePad.null):
         worker.report(
             "OPG835",

@@ -42,7 +42,9 @@ class Box(NamedTuple):
         if self.item > unit:
             shape.append(self.item // unit)
             strides.append(size)
-        return np.lib.stride_tricks.as_strided(memory[self.first // unit :], shape, strides)
+        start = self.first // unit * size
+        part: Array = np.ndarray(tuple(shape), memory.dtype, memory, start, tuple(strides))
+        return part
 
 
 class GlobalBuffer:

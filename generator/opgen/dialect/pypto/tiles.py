@@ -114,14 +114,16 @@ class Tile:
 
     def bits(self, shape: Shape | None = None) -> Array:
         """The elements as they are stored, to read and to write. shape: the valid one when it is left out."""
-        flat = here().memory[self.slot.low : self.slot.high].view(stored(self.dtype))
-        return np.lib.stride_tricks.as_strided(flat, shape or self.valid, self._steps())
+        memory: Any = here().memory
+        part: Array = np.ndarray(shape or self.valid, stored(self.dtype), memory, self.slot.low, self._steps())
+        return part
 
     def known(self, shape: Shape | None = None) -> Array:
         """Which elements were written to; to read and to write, a bool for each byte of each element."""
-        flat = here().ready[self.slot.low : self.slot.high]
+        ready: Any = here().ready
         item = self.type.dtype.size
-        return np.lib.stride_tricks.as_strided(flat, (*(shape or self.valid), item), (*self._steps(), 1))
+        part: Array = np.ndarray((*(shape or self.valid), item), np.bool_, ready, self.slot.low, (*self._steps(), 1))
+        return part
 
     def _steps(self) -> Shape:
         """Bytes from one row, and from one column, to the next."""

@@ -70,8 +70,21 @@ def check_types(name: str, dtypes: Sequence[str], tiles: Sequence[Tile], note: s
         )
 
 
+def check_rows(name: str, tiles: Sequence[Tile]) -> None:
+    """Tiles whose rows lie one behind the other."""
+    for tile in tiles:
+        if tile.type.columns_first:
+            here().report(
+                "OPG835",
+                f"pl.{name} of {tile.name}, whose layout is pl.DN",
+                why="Only reductions write, and pl.expand_* read, a tile whose columns lie one behind the other.",
+                fix="make a ring of the shape [1, rows] with the same address and the same mutex id, and compute there",
+            )
+
+
 def check_shapes(name: str, tiles: Sequence[Tile]) -> None:
     """All tiles have one shape and one valid shape."""
+    check_rows(name, tiles)
     first = tiles[0]
     for other in tiles[1:]:
         if other.shape != first.shape:
@@ -277,6 +290,7 @@ def expands(out: Any, scalar: Any) -> None:
     """Every element becomes the number."""
     target = as_tile(out, "pl.expands")
     check_types("expands", OPERATIONS["expands"].dtypes, [target])
+    check_rows("expands", [target])
     running = Call("expands", [target])
     running.write(target, number("expands", scalar, target))
     running.done()
