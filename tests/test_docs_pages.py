@@ -58,8 +58,13 @@ def test_the_settings_that_are_shown_can_be_used(tmp_path: Path) -> None:
     settings = _Reader(tmp_path / "opgen.toml", text).settings()
     assert settings.defaults.first == "en"
     assert (settings.projects, settings.ignore) == (("operators",), ("operators/drafts",))
+    assert (settings.defaults.repository.macro, settings.defaults.repository.vendor) == ("add_modules_sources", "custom")
     keys = {key for line in text.splitlines() if "=" in line for key in [line.split(" =")[0]]}
-    assert keys == {"cann", "soc", "first", "header", "folder", "projects", "ignore", "en", "zh", "pairs"}
+    assert keys == {"cann", "soc", "first", "header", "folder", "projects", "ignore", "en", "zh", "pairs"} | {
+        "cmake",
+        "require_pypto_pro",
+        "vendor",
+    }
 
 
 # The truth table: what is on disk, what check says, what generate does.

@@ -37,10 +37,20 @@ def run(words: Sequence[str], console: Console) -> int:
     parser.add_argument("--log", metavar="FILE", help=f"the log of the run (default: {LOG} in the project)")
     arguments = parser.read(words)
     project = one(arguments.path)
+    if not (project.folder / RUN).is_file() and b"pypto" in project.data and _is_pypto(project):
+        why = f"{project.name} is for an operator repository, whose build.sh builds and runs it"
+        raise CannotWork(why, f"`opgen show {project.argument}` has the command, `opgen verify` needs no CANN")
     if not (project.folder / RUN).is_file():
         raise CannotWork(f"{project.shown(RUN)} is missing", f"`opgen generate {project.argument}` writes it")
     with interruptible():
         return _run(project, arguments.on, arguments.sanitize, arguments.keep, arguments.log, console)
+
+
+def _is_pypto(project: Project) -> bool:
+    try:
+        return project.spec()[0].scenario == "pypto"
+    except Refused:
+        return False
 
 
 def _run(project: Project, on: str, sanitize: bool, keep: bool, log: str | None, console: Console) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from opgen.cli import show_pypto
 from opgen.cli.arguments import Parser
 from opgen.cli.commands import COMMANDS
 from opgen.cli.console import Console
@@ -42,9 +43,14 @@ def run(words: Sequence[str], console: Console) -> int:
 
 
 def _operators(project: Project) -> Iterator[dict[str, Any]]:
-    from opgen.project.plan import plan_kernels
+    from opgen.project.plan import plan_kernels, plan_pypto_kernels
 
     spec, _ = project.spec()
+    if spec.scenario == "pypto":
+        pypto, _ = plan_pypto_kernels(spec, project.data, project.name)
+        for operator in spec.operators:
+            yield show_pypto.described(project, spec, operator, pypto[operator.name])
+        return
     plans, _ = plan_kernels(spec, project.data, project.name)
     for operator in spec.operators:
         yield _described(project, spec, operator, plans[operator.name])
@@ -104,6 +110,9 @@ def _title(variant: Variant) -> str:
 
 
 def _page(operator: dict[str, Any]) -> Iterator[str]:
+    if operator["scenario"] == "pypto":
+        yield from show_pypto.page(operator)
+        return
     yield f"{operator['operator']}: {operator['scenario']}, {operator['soc']} ({operator['platform']})"
     cores = operator["cores"]
     rows = {

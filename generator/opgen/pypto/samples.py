@@ -76,12 +76,13 @@ def launched(operator: Operator, plan: PyptoPlan, sample: Sample, cores: int) ->
 def samples(operator: Operator, plan: PyptoPlan, cores: int) -> tuple[Sample, ...]:
     """The test cases of op.yaml, every column of the definition, and sizes around those of tiles."""
     found: dict[tuple[object, ...], Sample] = {}
-    for sample in (*_cases(operator), *_columns(operator), *_edges(operator, plan, cores)):
+    for sample in (*case_samples(operator), *_columns(operator), *_edges(operator, plan, cores)):
         found.setdefault((sample.dims, sample.attrs, sample.types), sample)
     return tuple(found.values())
 
 
-def _cases(operator: Operator) -> Iterator[Sample]:
+def case_samples(operator: Operator) -> Iterator[Sample]:
+    """The test cases of op.yaml."""
     for number, case in enumerate(operator.cases, 1):
         yield Sample("sample" if number == 1 else f"case_{number}", case.dims, case.attrs, case.types)
 

@@ -19,7 +19,7 @@ from opgen.pypto.shapes import Shapes
 from opgen.spec.model import Operator
 from opgen.templating import render
 
-_CORES = 64  # of the device that the executor of the operator repositories makes up
+CORES = 64  # of the device that the executor of the operator repositories makes up
 
 _PARAMETERS = {
     "bool": ("bool", "bool"),
@@ -132,8 +132,8 @@ def attr_argument(attr: Attr, value: object) -> str:
 
 
 def _good(host: Host, plan: PyptoPlan, own: bool) -> Iterator[Test]:
-    for sample in samples(host.operator, plan, _CORES):
-        found = launched(host.operator, plan, sample, _CORES)
+    for sample in samples(host.operator, plan, CORES):
+        found = launched(host.operator, plan, sample, CORES)
         if found is None:
             continue
         words = string("".join(f"{word} " for word in found.words))
