@@ -58,7 +58,10 @@ def test_the_settings_that_are_shown_can_be_used(tmp_path: Path) -> None:
     settings = _Reader(tmp_path / "opgen.toml", text).settings()
     assert settings.defaults.first == "en"
     assert (settings.projects, settings.ignore) == (("operators",), ("operators/drafts",))
-    assert (settings.defaults.repository.macro, settings.defaults.repository.vendor) == ("add_modules_sources", "custom")
+    assert (settings.defaults.repository.macro, settings.defaults.repository.vendor) == (
+        "add_modules_sources",
+        "custom",
+    )
     keys = {key for line in text.splitlines() if "=" in line for key in [line.split(" =")[0]]}
     assert keys == {"cann", "soc", "first", "header", "folder", "projects", "ignore", "en", "zh", "pairs"} | {
         "cmake",
