@@ -17,6 +17,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background of a shell: what the tests start would never hear of Ctrl-C either.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+def gallery(pypto: bool = False) -> list[str]:
+    """Names of the specs of GE's scenarios, or of PyPTO."""
+    specs = sorted((ROOT / "specs").glob("*/op.yaml"))
+    return [path.parent.name for path in specs if (b"\nscenario: pypto\n" in path.read_bytes()) == pypto]
+
+
 Opgen = Callable[..., "subprocess.CompletedProcess[str]"]
 
 

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, gallery
 from opgen.disk.plan import Plan
 from opgen.facts.scenarios import SCENARIOS
 from opgen.project.plan import plan_project
@@ -19,7 +19,7 @@ from opgen.sim import include_folders
 from opgen.spec.loader import check
 from opgen.text.yaml_reader import read
 
-SPECS = sorted(path.parent.name for path in (ROOT / "specs").glob("*/op.yaml"))
+SPECS = gallery()
 COMPILE = ("g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-D_GLIBCXX_USE_CXX11_ABI=0", "-fsyntax-only")
 
 
@@ -97,7 +97,7 @@ def test_cpp_of_every_spec_compiles_in_every_scenario(scenario: str, tmp_path: P
 
 
 def test_generated_python_passes_ruff(tmp_path: Path) -> None:
-    for name in SPECS:
+    for name in (*SPECS, *gallery(pypto=True)):
         for file in plan(name):
             if file.path.endswith(".py"):
                 path = tmp_path / name / file.path

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from chain_support import home
-from conftest import ROOT, Opgen
+from conftest import ROOT, Opgen, gallery
 from opgen.dialect import cpu
 
 
@@ -18,7 +18,7 @@ def test_every_operator_passes_every_rung_in_every_scenario(opgen: Opgen) -> Non
     ran = opgen("verify", "specs", "--scenario", "all", "--format", "json", "--jobs", "2", cwd=ROOT)
     assert ran.returncode == 0, ran.stderr
     projects = json.loads(ran.stdout)["projects"]
-    assert len(projects) == 3 * len(list((ROOT / "specs").glob("*/op.yaml")))
+    assert len(projects) == 3 * len(gallery()) + len(gallery(pypto=True))
     for project in projects:
         for result in project["results"]:
             impossible = project["asked"] and result["summary"].startswith("OPG207: ")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from opgen.kernel.pypto.memory import Tile, TileLayout
-from opgen.kernel.pypto.program import FUNCTIONS, name_of
+from opgen.kernel.pypto.program import FLOAT, FUNCTIONS, name_of, scalar_names
 from opgen.kernel.pypto.stages import ACCUMULATE
 from opgen.kernel.scalar import Scalar
-from opgen.kernel.vector import Instruction, Operand, Register
+from opgen.kernel.vector import Element, Instruction, Operand, Register
 
 
 class Body:
@@ -87,8 +87,6 @@ class Body:
         return _text(scalar, self.scalars)[0]
 
 
-FLOAT = " as float"
-
 _INFIX = {"add": ("+", 1), "sub": ("-", 1), "mul": ("*", 2)}
 _UNARY, _ATOM = 3, 4
 
@@ -116,6 +114,16 @@ def _text(scalar: Scalar, names: Mapping[str, str]) -> tuple[str, int]:
 def _negative(written: str) -> bool:
     """Whether it is a minus in front of one number or name."""
     return written.startswith("-") and all(c.isalnum() or c in "._" for c in written[1:])
+
+
+def layout_values(element: Element, layout: TileLayout) -> Iterator[tuple[str, Tile]]:
+    """The scalars that are read of a one-element input, with FLOAT where it is wanted as a float, and their tiles."""
+    read = set(scalar_names(layout.program))
+    tiles = layout.singles[element.tensor]
+    if element.scalar.value in read:
+        yield str(element.scalar.value), tiles[len(element.steps)]
+    if f"{element.scalar.value}{FLOAT}" in read:
+        yield f"{element.scalar.value}{FLOAT}", tiles[-1]
 
 
 def column_views(layout: TileLayout) -> list[Tile]:

@@ -7,7 +7,7 @@ import math
 from opgen.kernel.builder import Builder, Truth
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
 from opgen.kernel.scalar import Scalar, const
-from opgen.kernel.vector import Operand, Register
+from opgen.kernel.vector import Instruction, Operand, Register
 
 _MISSING = {
     "pow": (
@@ -66,6 +66,9 @@ class TileBuilder(Builder):
                 raise Unsupported(what, "Let the caller compute it: make the result an attribute.")
             if isinstance(part.constant, float) and not math.isfinite(part.constant):
                 raise Unsupported("an infinite number", "Write a finite one, such as 3e38.")
+
+    def _in_half(self, made: Instruction) -> None:
+        """Both half types are narrowed when the program is finished, where rows and columns are spread already."""
 
     # int32 has comparisons and selections of its own here.
 

@@ -41,9 +41,22 @@ class Chip:
                     self.rings[tile.name] = names.unique(ring)
             for tile in column_views(kernel.layout):
                 if tile.name not in self.columns:
-                    stem = tile.name.removesuffix("_tile") if tile.tensor else tile.name.replace("_rows", "_wide")
-                    self.columns[tile.name] = names.unique(f"{stem}_column")
-                    self.rings[self.columns[tile.name]] = names.unique(f"{self.columns[tile.name]}_tiles")
+                    self.columns[tile.name] = self._column(tile)
+
+    def _column(self, tile: Tile) -> str:
+        """The name of a tile as a column; tiles of different variants may share it."""
+        wanted = f"{tile.name.removesuffix('_tile').removesuffix('_rows')}_column"
+        together = [
+            other
+            for kernel in self.model.variants
+            if tile.name in kernel.addresses
+            for other, name in self.columns.items()
+            if name == wanted and other in kernel.addresses
+        ]
+        if wanted not in self.columns.values() or together:
+            wanted = self.names.unique(wanted)
+            self.rings[wanted] = self.names.unique(f"{wanted}_tiles")
+        return wanted
 
     # ---- definitions ----
 
@@ -85,7 +98,7 @@ class Chip:
         slots = setting.slots if tile.ring else 1
         ids = ", ".join(str(first + n) for n in range(slots))
         name = self.rings[self.columns[tile.name] if column else tile.name]
-        address = f"0x{kernel.addresses[tile.name]:05x}"
+        address = f"0x{kernel.addresses[tile.name]:05X}"
         return f"{name} = pl.make_tile_group(type={type_name}, addrs={address}, mutex_ids=[{ids}])"
 
     def _type(self, tile: Tile, kernel: KernelVariant, setting: Setting, column: bool) -> tuple[str, list[str]]:
@@ -123,7 +136,7 @@ class Chip:
         if dtype in self.names.dtypes.values():
             stem = "tile" if len(self.names.dtypes) == 1 else f"{dtype.removesuffix('_dtype')}_tile"
         elif tile.dtype == MASK:
-            stem = "mask"
+            stem = "bits"
         else:
             stem = _STEMS.get(tile.dtype, f"{tile.dtype}_tile")
             stem = "tile" if tile.tensor and not self.names.dtypes and not self.types else stem

@@ -69,7 +69,15 @@ def _split(texts: Mapping[Point, Lines], axes: Sequence[Axis]) -> list[str]:
         if values is not last[0]:
             for condition in _conditions(name, values):
                 result += [f"{'elif' if result else 'if'} {condition}:", *_indented(lines)]
+    if _is_choice(last[1]):
+        return [*result, f"el{last[1][0]}", *last[1][1:]]
     return [*result, "else:", *_indented(last[1])] if last[1] else result
+
+
+def _is_choice(lines: Sequence[str]) -> bool:
+    """Whether these are an `if` with its branches and nothing else."""
+    inner = [line for line in lines[1:] if line and not line.startswith(" ")]
+    return bool(lines) and lines[0].startswith("if ") and all(line.startswith(("elif ", "else:")) for line in inner)
 
 
 def _conditions(name: str, values: list[str]) -> list[str]:

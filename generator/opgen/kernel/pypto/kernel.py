@@ -107,7 +107,8 @@ class _Kernel:
         if len(lines) == 1 and len(start) + len(lines[0]) < WIDTH - 10:
             return python_docstring(f"{start}: {lines[0].strip()}.")
         formula = "\n".join(f"    {line}" for line in lines)
-        return python_docstring(f"{start}:\n\n{formula}\n")
+        of = "element" if self.rows is None else "row"
+        return python_docstring(f"{start}, which computes\n\n{formula}\n\nfor every {of}.\n")
 
     def _about(self, lines: list[str]) -> list[str]:
         """What a reader and a linter must know of names that come from nowhere."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.pypto import ALIGNMENT
 from opgen.kernel.forms import Form
-from opgen.kernel.pypto.program import name_of
+from opgen.kernel.pypto.program import FLOAT, name_of, scalar_names
 from opgen.kernel.pypto.stages import ACCUMULATE, Stage
 from opgen.kernel.vector import MASK, Element, Instruction, Program, Register
 
@@ -91,12 +91,18 @@ class _Pool:
         return tile
 
     def scratch(self, register: Register, once: bool) -> Tile:
-        suffix = _suffix(register)
         stem = register.hint or "work"
-        name, number = f"{stem}_{suffix}", 2
+        first = name = f"{stem}_{_suffix(register)}"
+        if stem in OWN and register.dtype == "float32":
+            first = name = stem
+        number = 2
         while name in self.taken:
-            name, number = f"{stem}_{suffix}{number}", number + 1
+            name, number = f"{first}{number}", number + 1
         return self.add(Tile(name, register.dtype, register.form, once=once))
+
+
+# Tiles that hold no value of the formula: what operations are given besides, what a piece of long rows gives.
+SPARE, PART = OWN = ("spare", "part")
 
 
 def _suffix(register: Register) -> str:
@@ -179,8 +185,9 @@ class _Placing:
                     last[register] = end
         kept = [store.register for store in self.stores]
         if not self.passes:
+            inner = {register for instruction in self.program.body for register in instruction.reads}
             kept += [vector.register for vector in self.program.vectors]
-            kept += [instruction.target for instruction in self.program.once]
+            kept += [instruction.target for instruction in self.program.once if instruction.target in inner]
         return last | dict.fromkeys(kept, len(self.order))
 
     def _single(self, element: Element) -> Iterator[Tile]:
@@ -189,6 +196,8 @@ class _Placing:
         for dtype, _ in element.steps:
             step = Tile(f"{element.tensor}_{SUFFIX.get(dtype, 'int')}", dtype, once=True, single=True)
             yield self.pool.add(step)
+        if f"{element.scalar.value}{FLOAT}" in scalar_names(self.program):
+            yield self.pool.add(Tile(f"{element.tensor}_float", "float32", once=True, single=True))
 
     def layout(self) -> TileLayout:
         for load in self.loads:
@@ -240,14 +249,14 @@ class _Placing:
         """The tile of what one piece gives, which nothing else uses."""
         known = next((tile for tile in self.part.values() if tile.dtype == total.dtype), None)
         if known is None:
-            known = self.pool.scratch(Register(0, total.dtype, "part", "row"), False)
+            known = self.pool.scratch(Register(0, total.dtype, PART, "row"), False)
             self.pool.holds[known.name] = total
         return known
 
     def _scratch(self, position: int, instruction: Instruction) -> Tile:
         target = instruction.target
         once = position < len(self.program.once) and not self.passes
-        usable = [] if once else list(self._usable(position, instruction, target.dtype, target.form))
+        usable = list(self._usable(position, instruction, target.dtype, target.form, once))
         usable = [t for t in usable if t.name not in self.writer or self._ends_before(self.writer[t.name], target)]
         if not usable:
             return self.pool.scratch(target, once)
@@ -256,19 +265,24 @@ class _Placing:
         return min(usable, key=lambda tile: (tile.name not in operands, not tile.output))
 
     def _spare(self, position: int, instruction: Instruction) -> Tile:
-        """A whole tile of the type that is selected or reduced, in which nothing is kept."""
-        dtype = instruction.target.dtype if instruction.op == "select" else instruction.reads[-1].dtype
+        """A whole tile in which nothing is kept: for a reduction of the type that is reduced, for a selection any."""
+        choice = instruction.op == "select"
+        dtype = MASK if choice else instruction.reads[-1].dtype
+        kinds = list(dict.fromkeys(tile.dtype for tile in self.pool.tiles)) if choice else [dtype]
         used = {self.where[r].name for r in (instruction.target, *instruction.reads)}
-        for tile in self._usable(position, instruction, dtype, ""):
-            if tile.name not in used and position < self.writer.get(tile.name, len(self.order)):
-                return tile
-        return self.pool.scratch(Register(0, dtype, "spare"), False)
+        for kind in kinds:
+            for tile in self._usable(position, instruction, kind, ""):
+                if tile.name not in used and position < self.writer.get(tile.name, len(self.order)):
+                    return tile
+        return self.pool.scratch(Register(0, dtype, SPARE), False)
 
-    def _usable(self, position: int, instruction: Instruction, dtype: str, form: Form) -> Iterator[Tile]:
+    def _usable(
+        self, position: int, instruction: Instruction, dtype: str, form: Form, once: bool = False
+    ) -> Iterator[Tile]:
         """Tiles of this kind in which nothing is kept any more, but for operands that end here."""
         parts = {tile.name for tile in self.part.values()}
         for tile in self.pool.tiles:
-            if (tile.dtype, tile.form) != (dtype, form) or tile.once or tile.name in parts:
+            if (tile.dtype, tile.form, tile.once) != (dtype, form, once) or tile.single or tile.name in parts:
                 continue
             if tile.tensor and not tile.output:
                 continue

@@ -12,17 +12,16 @@ from opgen.formula.sizes import Size, names, simplify
 from opgen.kernel.elementwise import formula_findings, shape_findings
 from opgen.kernel.forms import Rows, rows_of, single
 from opgen.kernel.pypto import words
-from opgen.kernel.pypto.body import FLOAT
 from opgen.kernel.pypto.fields import Fields, Quantity, as_written
 from opgen.kernel.pypto.fit import Fit
 from opgen.kernel.pypto.memory import TileLayout
 from opgen.kernel.pypto.model import KernelModel
 from opgen.kernel.pypto.names import Names, name_findings, parameters
 from opgen.kernel.pypto.plan import REST, Block, FieldType, PyptoPlan
+from opgen.kernel.pypto.program import FLOAT, scalar_names
 from opgen.kernel.pypto.programs import Layouts, tile_layouts
 from opgen.kernel.pypto.sizes import Sizes
 from opgen.kernel.rows_planner import row_findings
-from opgen.kernel.scalar import Scalar
 from opgen.spec.model import Operator, OpSpec
 from opgen.text.findings import Finding
 
@@ -56,7 +55,7 @@ def plan_pypto(spec: OpSpec, operator: Operator) -> tuple[PyptoPlan | None, tupl
 
 def _in_pieces(operator: Operator, rows: Rows, layouts: Layouts) -> bool:
     """Whether a tile holds pieces of rows, although whole rows might fit: where op.yaml says so, where there is no
-    longest row, and where one pass over the pieces serves."""
+    longest row, and where pieces cost nothing."""
     tiles = [tile for held in layouts.pieces.values() for tile in held.tiles]
     sizes = Sizes(operator, rows, tiles, True)
     longest = sizes.longest
@@ -66,7 +65,7 @@ def _in_pieces(operator: Operator, rows: Rows, layouts: Layouts) -> bool:
     given = dict(block).get(rows.last.name) if isinstance(block, tuple) else None
     if given is not None:
         return given.number is None or given.number < longest
-    return layouts.once and longest > sizes.columns
+    return layouts.free and longest > sizes.columns
 
 
 def _formulas(operator: Operator) -> dict[Variant, TypedFormula]:
@@ -77,13 +76,32 @@ def _formulas(operator: Operator) -> dict[Variant, TypedFormula]:
 
 def _findings(operator: Operator, rows: Rows | None, formulas: Mapping[Variant, TypedFormula]) -> Iterator[Finding]:
     """What no schedule takes, in words of this scenario."""
-    found = [*name_findings(operator), *(shape_findings(operator) if rows is None else row_findings(operator, rows))]
+    found = [
+        *name_findings(operator),
+        *_type_findings(operator),
+        *(shape_findings(operator) if rows is None else row_findings(operator, rows)),
+    ]
     for formula in formulas.values():
         found += formula_findings(operator, formula, rows)
     for finding in found:
         if rows is not None and finding.pointer == f"{operator.pointer}/dims/{rows.last.name}":
             continue  # rows of any length come in pieces here
         yield replace(finding, fix=finding.fix.replace(f"{operator.name}_kernel.py", f"{operator.name}.py"))
+
+
+_UNCAST = ("uint16", "uint32", "uint64")
+
+
+def _type_findings(operator: Operator) -> Iterator[Finding]:
+    """OPG309 for types that tiles cannot be cast from: formulas are computed in float32 and int32."""
+    for kind, tensors in (("inputs", operator.inputs), ("outputs", operator.outputs)):
+        for number, tensor in enumerate(tensors):
+            types = {dict(combination).get(tensor.dtype, tensor.dtype) for combination in operator.combinations}
+            for dtype in sorted(types.intersection(_UNCAST)):
+                why = f"Integers are computed in int32, and the chip has no casts between that and {dtype}."
+                fix = f"Use int32 or uint8, or write the kernel by hand: `kernel: {operator.name}.py`."
+                pointer = f"{operator.pointer}/{kind}/{number}/" + ("name" if tensor.inplace else "dtype")
+                yield Finding("OPG309", f"no schedule: {dtype} in `{tensor.name}`", why, fix, pointer=pointer)
 
 
 def flat_size(tensor: Tensor) -> Size:
@@ -298,7 +316,7 @@ class _Planner:
                 yield Quantity("rows", "rows", "int", self._row_count(), words.ROWS)
             if not self.rows.last.fixed:
                 yield Quantity("columns", "columns", "int", Size.name(self.rows.last.name), words.COLUMNS)
-        used = list(dict.fromkeys(self._scalars()))
+        used = list(dict.fromkeys(name for held in self.layouts.values() for name in scalar_names(held.program)))
         for name in used:
             dim = next((d for d in self.operator.dims if d.name == name.removesuffix(FLOAT)), None)
             if dim is not None and not dim.fixed and name.endswith(FLOAT):
@@ -316,21 +334,3 @@ class _Planner:
         if self.rows is None:
             return "elements"
         return "columns" if dim == self.rows.last else "rows"
-
-    def _scalars(self) -> Iterator[str]:
-        """Names that instructions read as scalars; with FLOAT where a whole number is wanted as a float."""
-        for held in self.layouts.values():
-            for instruction in held.instructions():
-                for operand in instruction.operands:
-                    if isinstance(operand, Scalar):
-                        yield from scalar_names(operand)
-
-
-def scalar_names(scalar: Scalar) -> Iterator[str]:
-    if scalar.op == "to_float" and scalar.args[0].op == "name":
-        yield f"{scalar.args[0].value}{FLOAT}"
-    elif scalar.op == "name":
-        yield str(scalar.value)
-    else:
-        for arg in scalar.args:
-            yield from scalar_names(arg)

@@ -4,21 +4,23 @@ stay halves where that loses nothing, what nothing reads goes, what depends on n
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from opgen.facts.pypto import OPERATIONS
+from opgen.facts.pypto import OPERATIONS, SELECT_SCALAR
 from opgen.kernel.decompose import Parts
 from opgen.kernel.scalar import Scalar, const
-from opgen.kernel.vector import Instruction, Operand, Program, Register, Registers, Store
+from opgen.kernel.vector import MASK, Instruction, Operand, Program, Register, Registers, Store
 
 # Operation of a vector program -> its name in pypto_pro.language. A comparison is named by its mode.
 NAMES = {"max": "maximum", "min": "minimum", "ln": "log", "fill": "expands"}
 
 FUNCTIONS = {"reduce_sum": "sum", "reduce_max": "maximum", "reduce_min": "minimum"}
 
+FLOAT = " as float"  # behind a name that a float is wanted of, and that is a whole number
+
 _HALVES = ("float16", "bfloat16")
-_EXACT = ("max", "min", "neg", "abs", "relu")  # their results are exact in the type of their operands
+_EXACT = ("max", "min", "neg", "abs", "relu", "select")  # their results are exact in the type of their operands
 _ROUNDED = ("add", "sub", "mul", "expand_sub", "expand_mul")  # rounding a float32 result gives what the half type gives
 _SPREAD = {"mul": "expand_mul", "sub": "expand_sub", "div": "expand_div", "max": "expand_max", "min": "expand_min"}
 
@@ -47,6 +49,23 @@ def finish(parts: Parts, instructions: Iterable[Instruction], registers: Registe
         stores,
         vectors=vectors,
     )
+
+
+def scalar_names(program: Program) -> Iterator[str]:
+    """Names that instructions read as scalars; with FLOAT where a whole number is wanted as a float."""
+    for instruction in program.instructions():
+        for operand in instruction.operands:
+            if isinstance(operand, Scalar):
+                yield from _names(operand)
+
+
+def _names(scalar: Scalar) -> Iterator[str]:
+    if scalar.op == "to_float" and scalar.args[0].op == "name":
+        yield f"{scalar.args[0].value}{FLOAT}"
+    elif scalar.op == "name":
+        yield str(scalar.value)
+    for arg in scalar.args if scalar.op != "to_float" else ():
+        yield from _names(arg)
 
 
 def _is_read(scalar: Scalar, instructions: list[Instruction]) -> bool:
@@ -132,7 +151,7 @@ class _Spreader:
     def _negative(self, source: Register, instruction: Instruction) -> Register:
         if source not in self.negated:
             self.negated[source] = self.registers.new(source.dtype, source.hint, source.form)
-            note = "there is subtraction only of a value for each row or column"
+            note = "there is no addition of a row or column: its negative is subtracted"
             self.done.append(Instruction("neg", self.negated[source], (source,), line=instruction.line, note=note))
         return self.negated[source]
 
@@ -205,9 +224,11 @@ class _Narrower:
             if isinstance(operand, Scalar):
                 if operand.constant is None or not _is_exact(float(operand.constant), dtype):
                     return None
+                if made.op == "select" and dtype not in SELECT_SCALAR:
+                    return None
                 result.append(operand)
                 continue
-            narrow = self._narrow(operand, dtype)
+            narrow = operand if operand.dtype == MASK else self._narrow(operand, dtype)
             if narrow is None:
                 return None
             result.append(narrow)

@@ -27,14 +27,16 @@ from opgen.text.findings import Finding
 @dataclass(frozen=True)
 class Layouts:
     """whole: where a tile holds whole rows, or a piece of a flattened tensor. pieces: of rows, for a kernel on rows.
-    once: whether one pass over the pieces serves, so that they cost nothing."""
+    free: whether pieces cost nothing, as one pass serves and no input of one row is loaded for each tile."""
 
     whole: dict[Variant, TileLayout]
     pieces: dict[Variant, TileLayout]
 
     @property
-    def once(self) -> bool:
-        return all(len([s for s in held.passes if s.loops]) == 1 for held in self.pieces.values())
+    def free(self) -> bool:
+        return all(
+            len([s for s in held.passes if s.loops]) == 1 and not held.program.vectors for held in self.pieces.values()
+        )
 
 
 def tile_layouts(

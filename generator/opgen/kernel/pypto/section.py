@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from opgen.kernel.lines import indented
-from opgen.kernel.pypto.body import FLOAT, Body
+from opgen.kernel.pypto.body import Body, layout_values
 from opgen.kernel.pypto.chip import Chip, Choose
 from opgen.kernel.pypto.memory import Tile, TileLayout
 from opgen.kernel.pypto.model import KernelVariant, Setting
 from opgen.kernel.pypto.names import Names
 from opgen.kernel.pypto.plan import PyptoPlan
+from opgen.kernel.pypto.program import FLOAT
 from opgen.kernel.pypto.stages import ACCUMULATE, Stage
 from opgen.kernel.vector import Load, Store
 from opgen.spec.model import Operator
@@ -32,11 +34,12 @@ class Section:
         self.chip = chip
         self.size = size
         self.held = dict(plan.held)
-        self.values: dict[str, str] = {}  # one-element input -> the scalar that it is read into
+        self.values: dict[str, str] = {}  # one-element input, or it as a float -> its scalar
         for kernel in self.model.variants:
             for element in kernel.layout.program.elements:
-                if element.tensor not in self.values:
-                    self.values[element.tensor] = names.unique(f"{element.tensor}_value")
+                for name, _ in layout_values(element, kernel.layout):
+                    if name not in self.values:
+                        self.values[name] = names.unique(f"{name.replace(FLOAT, '_float')}_value")
         self.scalars = self._scalars()
 
     def _scalars(self) -> dict[str, str]:
@@ -59,8 +62,18 @@ class Section:
             f"{workers} = pl.get_block_num() * pl.get_subblock_num()",
             f"for {own['i']} in pl.range(pl.get_block_idx(), tiling.{self.held['tiles']}, {workers}):",
             *indented(choose(lambda kernel, setting: self._start(setting)), 4),
-            *indented(choose(self._tile), 4),
+            *indented(self._passes(choose) if self._alike else choose(self._tile), 4),
         ]
+
+    @property
+    def _alike(self) -> bool:
+        """Whether there are passes over long rows, and as many in all variants."""
+        loops = {sum(stage.loops for stage in kernel.layout.passes) for kernel in self.model.variants}
+        return len(loops) == 1 and loops != {0} and all(self._loops_first(k.layout) for k in self.model.variants)
+
+    def _loops_first(self, layout: TileLayout) -> bool:
+        """Whether what has no loop is the last: what is done when everything has been reduced."""
+        return all(stage.loops for stage in layout.passes[:-1])
 
     def _body(self, kernel: KernelVariant) -> Body:
         source = [line.strip() for line in self.operator.compute.splitlines() if line.strip()]
@@ -77,9 +90,11 @@ class Section:
                 yield from self.chip.current(tile, kernel)
                 yield f"pl.set_validshape({tile.name}, [1, 1])"
             yield f"pl.load({tiles[0].name}, {self.names.views[element.tensor, False]}, [0, 0])"
-            for (_, mode), source, target in zip(element.steps, tiles, tiles[1:], strict=False):
+            modes = [mode for _, mode in element.steps] + ["CAST_RINT"]
+            for mode, source, target in zip(modes, tiles, tiles[1:], strict=False):
                 yield f"pl.cast({target.name}, {source.name}, mode=pl.RoundMode.{mode})"
-            yield f"{self.values[element.tensor]} = {tiles[-1].name}[0, 0]"
+            for name, tile in layout_values(element, kernel.layout):
+                yield f"{self.scalars[name]} = {tile.name}[0, 0]"
 
     def _once(self, kernel: KernelVariant) -> Iterator[str]:
         """Inputs of one row, which stay on chip, and what is computed of them alone."""
@@ -88,9 +103,13 @@ class Section:
             return
         held = [layout.place[v.register] for v in layout.program.vectors]
         made = [layout.place[i.target] for i in layout.program.once]
-        yield from self._taken(dict.fromkeys([*held, *made]), kernel, "1", self.size("columns") if held else "")
+        if not held:
+            return
+        columns = self.size("columns")
+        yield from self._taken(held, kernel, "1", columns)
         for vector in layout.program.vectors:
             yield self._load(layout, vector)
+        yield from self._taken([tile for tile in dict.fromkeys(made) if tile not in held], kernel, "1", columns)
         yield from self._body(kernel).instructions(layout.program.once)
 
     # ---- a tile ----
@@ -141,7 +160,7 @@ class Section:
         """One tile: in, through and out."""
         layout = kernel.layout
         if layout.passes:
-            return self._passes(kernel, setting)
+            return self._passes(lambda lines: list(lines(kernel, setting)), kernel.layout.passes)
         rows, columns = ("1", self.own["length"]) if self.rows is None else (self.own["rows"], self.size("columns"))
         carried = [t for t in layout.tiles if t.tensor and not t.once]
         scratch = [t for t in layout.tiles if not t.tensor and not t.once]
@@ -155,27 +174,43 @@ class Section:
 
     # ---- long rows ----
 
-    def _passes(self, kernel: KernelVariant, setting: Setting) -> list[str]:
-        layout = kernel.layout
-        own = self.own
-        values = [t for t in layout.tiles if t.form == "row"]
-        lines = self._taken(values, kernel, own["rows"], "")
-        lines += [self._load(layout, load) for load in layout.program.loads if load.register.form == "row"]
-        body = self._body(kernel)
-        for stage in layout.passes:
-            lines += body.instructions(stage.first)
+    def _passes(self, choose: Choose, passes: tuple[Stage, ...] = ()) -> list[str]:
+        """All passes over the rows of a tile. passes: of the only variant that is meant."""
+        lines = choose(self._values)
+        longest = passes or max((kernel.layout.passes for kernel in self.model.variants), key=len)
+        for number, stage in enumerate(longest):
+            lines += choose(partial(self._between, number))
             if stage.loops:
-                length = "TILE_COLUMNS" if self._named(1) else str(setting.columns)
-                column = own["column"]
-                lines.append(f"for {column} in pl.range(0, {self.size('columns')}, {length}):")
-                lines.append(f"    {own['columns']} = pl.min({length}, {self.size('columns')} - {column})")
-                lines += indented(self._piece(kernel, stage, body), 4)
-        stores = [store for store in layout.program.stores if store.register.form == "row"]
-        return [*lines, *(self._store(layout, store) for store in stores)]
+                lines += choose(self._pieces)
+                lines += indented(choose(partial(self._piece, number)), 4)
+        return lines + choose(self._stored)
 
-    def _piece(self, kernel: KernelVariant, stage: Stage, body: Body) -> list[str]:
-        """A piece of the rows of a tile."""
+    def _values(self, kernel: KernelVariant, setting: Setting) -> list[str]:
+        """Tiles of one value for each row, and those that are loaded."""
         layout = kernel.layout
+        lines = self._taken([t for t in layout.tiles if t.form == "row"], kernel, self.own["rows"], "")
+        return lines + [self._load(layout, load) for load in layout.program.loads if load.register.form == "row"]
+
+    def _between(self, number: int, kernel: KernelVariant, setting: Setting) -> list[str]:
+        passes = kernel.layout.passes
+        return list(self._body(kernel).instructions(passes[number].first)) if number < len(passes) else []
+
+    def _pieces(self, kernel: KernelVariant, setting: Setting) -> list[str]:
+        own = self.own
+        length = "TILE_COLUMNS" if self._named(1) else str(setting.columns)
+        return [
+            f"for {own['column']} in pl.range(0, {self.size('columns')}, {length}):",
+            f"    {own['columns']} = pl.min({length}, {self.size('columns')} - {own['column']})",
+        ]
+
+    def _stored(self, kernel: KernelVariant, setting: Setting) -> list[str]:
+        stores = [store for store in kernel.layout.program.stores if store.register.form == "row"]
+        return [self._store(kernel.layout, store) for store in stores]
+
+    def _piece(self, number: int, kernel: KernelVariant, setting: Setting) -> list[str]:
+        """A piece of the rows of a tile, in one of the passes."""
+        layout = kernel.layout
+        stage = layout.passes[number]
         used = {layout.place[load.register].name for load in stage.loads}
         for instruction in stage.body:
             used |= {layout.place[register].name for register in (instruction.target, *instruction.reads)}
@@ -188,6 +223,6 @@ class Section:
             *self._taken([t for t in mine if t.tensor], kernel, rows, columns),
             *(self._load(layout, load) for load in stage.loads),
             *self._taken([t for t in mine if not t.tensor], kernel, rows, columns),
-            *body.instructions(stage.body),
+            *self._body(kernel).instructions(stage.body),
             *(self._store(layout, store) for store in stage.stores),
         ]

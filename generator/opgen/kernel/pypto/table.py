@@ -5,6 +5,7 @@ from __future__ import annotations
 from opgen.kernel.pypto.model import KernelModel, KernelVariant
 
 _KIB = 1024
+_WIDTH = 100  # characters of all columns at most
 
 
 def memory_table(model: KernelModel, used: int, budget: int) -> list[str]:
@@ -21,12 +22,34 @@ def memory_table(model: KernelModel, used: int, budget: int) -> list[str]:
         width = max(len(title), wide + 2 + sizes)
         columns.append([title.ljust(width), *(cell.ljust(width) for cell in cells)])
     titled = len(groups) > 1
+    if titled and sum(len(column[0]) + 4 for column in columns) > _WIDTH:
+        return [head, *_widest(model)]
     lines = [head]
     if titled:
         lines.append(" " * 12 + "    ".join(column[0] for column in columns))
     for number, address in enumerate(addresses, 1):
-        lines.append(f"  0x{address:05x}   " + "    ".join(column[number] for column in columns))
+        lines.append(f"  0x{address:05X}   " + "    ".join(column[number] for column in columns))
     return [line.rstrip() for line in lines]
+
+
+def _widest(model: KernelModel) -> list[str]:
+    """Where there are too many types for columns: every tile with the most that it takes."""
+    most: dict[str, tuple[int, str, int, str]] = {}
+    for kernel in model.variants:
+        for address, name, text in _entries(model, [kernel]):
+            count = kernel_bytes(text)
+            if name not in most or count > most[name][2]:
+                most[name] = (address, name, count, text)
+    wide = max(len(name) for name in most)
+    sizes = max(len(entry[3]) for entry in most.values())
+    return [f"  0x{a:05X}   {name:<{wide}}  at most {text:>{sizes}}" for a, name, _, text in sorted(most.values())]
+
+
+def kernel_bytes(text: str) -> int:
+    """Of an entry such as "2 x 16 KiB"."""
+    slots, _, size = text.rpartition(" x ")
+    number, unit = size.split()
+    return int(slots or 1) * int(number) * (_KIB if unit == "KiB" else 1)
 
 
 def _groups(model: KernelModel) -> list[tuple[str, list[tuple[int, str, str]]]]:
