@@ -175,6 +175,13 @@ def test_the_gallery_is_what_the_issue_asks_for() -> None:
     assert any(len(gallery_operator(name).outputs) == 2 for name in GENERATED)
 
 
+@pytest.mark.parametrize("compute", ["z = x + y * 2", "z = where(x < y, x, y)", "z = maximum(x, y) - abs(x)"])
+def test_an_early_version_parses_every_kernel_with_halves(compute: str, tmp_path: Path) -> None:
+    """Although the operator has no float16: the branches of all parts agree on what else there is."""
+    for types in (["float32", "int32", "int8"], ["int8", "float32", "int32", "bfloat16"], ["int32", "float32"]):
+        assert wrongs(pypto(attrs=None, dtypes={"T": types}, compute=compute), tmp_path) == []
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_only_statements_that_the_front_end_takes(name: str) -> None:
     """No `in`, no chains of comparisons, no conditional expressions, at most two terms in a condition."""

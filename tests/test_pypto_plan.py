@@ -331,6 +331,15 @@ def test_a_field_that_nothing_reads() -> None:
     assert said(operator) == [("OPG804", "the field `unused` is never read", "/tiling/data/0")]
 
 
+def test_a_field_that_only_the_host_reads() -> None:
+    data = [{"name": "big", "value": "elements * 2"}, *TWO["data"]]
+    key = {"name": "mode", "values": [0, 1], "value": "big > device_cores"}
+    operator = pypto(tiling={"data": data, "key": [key], "buffers": "2 if mode else 1"})
+    (finding,) = refused(operator)
+    assert (finding.rule, finding.pointer) == ("OPG804", "/tiling/data/0")
+    assert finding.fix == "Write `elements * 2` where its name stands, and remove it."
+
+
 @pytest.mark.parametrize(
     ("compute", "what"),
     [

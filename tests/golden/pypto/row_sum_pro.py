@@ -45,14 +45,14 @@ def row_sum_pro(
     x_view = pl.make_tensor(x, [tiling.rows, tiling.columns], [tiling.columns, 1], dtype=data_dtype)
     y_view = pl.make_tensor(y, [1, tiling.rows], [tiling.rows, 1], dtype=data_dtype)
 
-    # Unified Buffer, 131136 B of 248 KiB:
+    # Unified Buffer, 97 KiB of 248 KiB:
     #             float16               float32
     #   0x00000   x       2 x 16 KiB    x      2 x 32 KiB
-    #   0x08000   y_rows        64 B
-    #   0x08040   part          64 B
+    #   0x08000   x_wide      32 KiB
     #   0x10000   y             32 B    y            64 B
-    #   0x10040   x_wide      32 KiB    part         64 B
-    #   0x18040   spare       32 KiB    spare      32 KiB
+    #   0x10040   spare       32 KiB    spare      32 KiB
+    #   0x18040   part          64 B    part         64 B
+    #   0x18080   y_rows        64 B
     # A reduction leaves its values below each other; copies and arithmetic take them side by side: two views of the
     # same bytes.
     tile = pl.TileType(
@@ -72,15 +72,12 @@ def row_sum_pro(
     wide = pl.TileType(
         shape=[TILE_ROWS, TILE_COLUMNS], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1]
     )
-    if data_dtype == pl.DT_FP32:
-        part_tiles = pl.make_tile_group(type=wide_row, addrs=0x10040, mutex_ids=[4])
-        part_column_tiles = pl.make_tile_group(type=wide_column, addrs=0x10040, mutex_ids=[4])
-    else:
-        y_rows_tiles = pl.make_tile_group(type=wide_row, addrs=0x08000, mutex_ids=[3])
-        part_tiles = pl.make_tile_group(type=wide_row, addrs=0x08040, mutex_ids=[4])
-        part_column_tiles = pl.make_tile_group(type=wide_column, addrs=0x08040, mutex_ids=[4])
-        x_wide_tiles = pl.make_tile_group(type=wide, addrs=0x10040, mutex_ids=[5])
-    spare_tiles = pl.make_tile_group(type=wide, addrs=0x18040, mutex_ids=[6])
+    part_tiles = pl.make_tile_group(type=wide_row, addrs=0x18040, mutex_ids=[4])
+    part_column_tiles = pl.make_tile_group(type=wide_column, addrs=0x18040, mutex_ids=[4])
+    spare_tiles = pl.make_tile_group(type=wide, addrs=0x10040, mutex_ids=[6])
+    if data_dtype == pl.DT_FP16:
+        y_rows_tiles = pl.make_tile_group(type=wide_row, addrs=0x18080, mutex_ids=[3])
+        x_wide_tiles = pl.make_tile_group(type=wide, addrs=0x08000, mutex_ids=[5])
 
     with pl.section_vector():
         # get_block_idx() counts vector cores and get_block_num() blocks; a block has one or two vector cores.
@@ -89,18 +86,14 @@ def row_sum_pro(
             row = i * TILE_ROWS
             rows = pl.min(TILE_ROWS, tiling.rows - row)
             y_tile = y_tiles.current()
-            if data_dtype == pl.DT_FP32:
-                part = part_tiles.current()
-                part_column = part_column_tiles.current()
-                pl.set_validshape(y_tile, [1, rows])
-            else:
-                y_rows = y_rows_tiles.current()
-                part = part_tiles.current()
-                part_column = part_column_tiles.current()
-                pl.set_validshape(y_tile, [1, rows])
-                pl.set_validshape(y_rows, [1, rows])
+            pl.set_validshape(y_tile, [1, rows])
+            part = part_tiles.current()
+            part_column = part_column_tiles.current()
             pl.set_validshape(part, [1, rows])
             pl.set_validshape(part_column, [rows, 1])
+            if data_dtype == pl.DT_FP16:
+                y_rows = y_rows_tiles.current()
+                pl.set_validshape(y_rows, [1, rows])
             if data_dtype == pl.DT_FP32:
                 pl.expands(y_tile, 0.0)
             else:
@@ -110,16 +103,14 @@ def row_sum_pro(
                 x_tile = x_tiles.next()
                 pl.set_validshape(x_tile, [rows, columns])
                 pl.load(x_tile, x_view, [row, column])
+                spare = spare_tiles.current()
+                pl.set_validshape(spare, [rows, columns])
                 if data_dtype == pl.DT_FP32:
-                    spare = spare_tiles.current()
-                    pl.set_validshape(spare, [rows, columns])
                     pl.sum(part_column, x_tile, spare, dim=0)
                     pl.add(y_tile, y_tile, part)
                 else:
                     x_wide = x_wide_tiles.current()
-                    spare = spare_tiles.current()
                     pl.set_validshape(x_wide, [rows, columns])
-                    pl.set_validshape(spare, [rows, columns])
                     pl.cast(x_wide, x_tile, mode=pl.RoundMode.CAST_NONE)
                     pl.sum(part_column, x_wide, spare, dim=0)
                     pl.add(y_rows, y_rows, part)

@@ -53,12 +53,12 @@ def scale_shift(
     # Unified Buffer, 152 KiB of 248 KiB:
     #             float16, bfloat16         float32
     #   0x00000   x           2 x 16 KiB    x           2 x 32 KiB
-    #   0x08000   scale_line       8 KiB
-    #   0x0A000   shift_line       8 KiB
+    #   0x08000   x_wide          32 KiB
     #   0x10000   scale            4 KiB    scale            8 KiB
     #   0x12000   shift            4 KiB    shift            8 KiB
     #   0x14000   y           2 x 16 KiB    y           2 x 32 KiB
-    #   0x1C000   x_wide          32 KiB
+    #   0x1C000   scale_line       8 KiB
+    #   0x1E000   shift_line       8 KiB
     #   0x24000                             shift_line       8 KiB
     tile = pl.TileType(
         shape=[TILE_ROWS, TILE_COLUMNS], dtype=data_dtype, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1]
@@ -84,9 +84,9 @@ def scale_shift(
                 target_memory=pl.MemorySpace.Vec,
                 valid_shape=[-1, -1],
             )
-            scale_line_tiles = pl.make_tile_group(type=wide_line, addrs=0x08000, mutex_ids=[6])
-            shift_line_tiles = pl.make_tile_group(type=wide_line, addrs=0x0A000, mutex_ids=[7])
-            x_wide_tiles = pl.make_tile_group(type=wide, addrs=0x1C000, mutex_ids=[8])
+            scale_line_tiles = pl.make_tile_group(type=wide_line, addrs=0x1C000, mutex_ids=[6])
+            shift_line_tiles = pl.make_tile_group(type=wide_line, addrs=0x1E000, mutex_ids=[7])
+            x_wide_tiles = pl.make_tile_group(type=wide, addrs=0x08000, mutex_ids=[8])
 
     with pl.section_vector():
         scale_tile = scale_tiles.current()

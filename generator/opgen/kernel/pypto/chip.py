@@ -43,6 +43,10 @@ class Chip:
                 if tile.name not in self.columns:
                     self.columns[tile.name] = self._column(tile)
 
+    def is_shared(self, tile: Tile) -> bool:
+        """Whether all variants have a tile of this name and kind."""
+        return all(tile in kernel.layout.tiles for kernel in self.model.variants)
+
     def _column(self, tile: Tile) -> str:
         """The name of a tile as a column; tiles of different variants may share it."""
         wanted = f"{tile.name.removesuffix('_tile').removesuffix('_rows')}_column"
@@ -75,6 +79,7 @@ class Chip:
             if tile.tensor and not tensors:
                 defined |= {self._type(tile, kernel, setting, column)[0] for column in self._views(tile, kernel)}
         mine = [tile for tile in kernel.layout.tiles if bool(tile.tensor) == tensors]
+        mine.sort(key=lambda tile: not (tile.tensor or self.is_shared(tile)))
         rings = []
         for tile in mine:
             for column in self._views(tile, kernel):

@@ -11,13 +11,16 @@ from dataclasses import dataclass
 
 Lines = tuple[str, ...]
 Point = tuple[str, ...]  # an instance: the value of each axis, as written
+Branch = tuple[list[str], list[str]]  # values of an axis, and the lines that they share
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A constant of the instance: its name in the kernel."""
+    """A constant of the instance: its name in the kernel. other: the value that every other value is treated as; ""
+    where there are no others. The build may try a kernel with a type that it does not have."""
 
     name: str
+    other: str = ""
 
 
 def choose(texts: Mapping[Point, Lines], axes: Sequence[Axis]) -> list[str]:
@@ -54,24 +57,33 @@ def _split(texts: Mapping[Point, Lines], axes: Sequence[Axis]) -> list[str]:
     groups = _groups(texts, number)
     if len(groups) < 2:
         raise ValueError("instances with different text that nothing tells apart")
-    name = axes[number].name
+    axis = axes[number]
     branches = [(values, choose(members, axes)) for values, members in groups]
-    empty = [values for values, lines in branches if not lines]
-    if len(branches) == 2 and empty and len(empty[0]) == 1:
-        lines = next(lines for _, lines in branches if lines)
-        (values,) = (values for values, lines in branches if lines)
-        head = f"{name} == {values[0]}" if len(values) == 1 else f"{name} != {empty[0][0]}"
-        return [f"if {head}:", *_indented(lines)]
-    # The last one needs no condition: what is empty, else what has most values, else what stands first.
-    last = max(branches, key=lambda branch: (not branch[1], len(branch[0])))
+    if len(branches) == 2 and not all(lines for _, lines in branches):
+        return _one_sided(axis, branches)
+    # The last one needs no condition: what other values are treated as, else what is empty or has most values.
+    last = max(branches, key=lambda branch: (axis.other in branch[0], not branch[1], len(branch[0])))
     result: list[str] = []
     for values, lines in branches:
         if values is not last[0]:
-            for condition in _conditions(name, values):
-                result += [f"{'elif' if result else 'if'} {condition}:", *_indented(lines)]
+            for condition in _conditions(axis.name, values):
+                result += [f"{'elif' if result else 'if'} {condition}:", *_indented(lines or ["pass"])]
     if _is_choice(last[1]):
         return [*result, f"el{last[1][0]}", *last[1][1:]]
     return [*result, "else:", *_indented(last[1])] if last[1] else result
+
+
+def _one_sided(axis: Axis, branches: list[Branch]) -> list[str]:
+    """Two branches of which one has no lines."""
+    ((values, lines),) = (branch for branch in branches if branch[1])
+    ((without, _),) = (branch for branch in branches if not branch[1])
+    negative = axis.other in values or (len(values) > 1 and len(without) == 1)
+    if axis.other in without or not negative:
+        tests = _conditions(axis.name, values)
+        return [line for test in tests for line in (f"if {test}:", *_indented(lines))]
+    for value in without[::-1]:
+        lines = [f"if {axis.name} != {value}:", *_indented(lines)]
+    return list(lines)
 
 
 def _is_choice(lines: Sequence[str]) -> bool:

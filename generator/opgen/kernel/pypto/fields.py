@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from opgen.facts.pypto import MAX_KEY_BITS
 from opgen.formula.signature import Attr, Dim, Text
-from opgen.formula.sizes import Size, names, parse_value, simplify
+from opgen.formula.sizes import Size, names, parse_value, show, simplify
 from opgen.kernel.pypto import words
 from opgen.kernel.pypto.plan import REST, FieldType, KeyField, TilingField
 from opgen.spec.model import Field, Operator
@@ -175,17 +175,26 @@ class Fields:
             self._add("OPG802", f"the fields of TilingKey need {total} bits", why, fix, "key")
 
     def _check_read(self, others: Iterable[Size]) -> None:
-        """Fields of op.yaml that neither the kernel nor another expression reads."""
+        """Fields of TilingKey that nothing reads, and those of TilingData that the kernel does not read."""
         read = set(self.held.values())
-        for name, sizes in self.given.items():
-            read |= {used for size in sizes for used in names(size) if used != name}
-        read |= {used for size in others for used in names(size)}
-        for kind, items in (("key", self.operator.tiling.key), ("data", self.operator.tiling.data)):
-            for number, item in enumerate(items):
-                if item.name not in read:
-                    why = "The generated kernel has no use for it, and no other expression reads it."
-                    fix = "Remove it, or use it in `block` or `buffers`."
-                    self._add("OPG804", f"the field `{item.name}` is never read", why, fix, f"{kind}/{number}")
+        elsewhere = {
+            used for name, sizes in self.given.items() for size in sizes for used in names(size) if used != name
+        }
+        elsewhere |= {used for size in others for used in names(size)}
+        for number, item in enumerate(self.operator.tiling.key):
+            if item.name not in read | elsewhere:
+                why = "The generated kernel has no use for it, and no other expression reads it."
+                fix = "Remove it, or use it in `block` or `buffers`."
+                self._add("OPG804", f"the field `{item.name}` is never read", why, fix, f"key/{number}")
+        for number, item in enumerate(self.operator.tiling.data):
+            if item.name not in read:
+                what, why = f"the field `{item.name}` is never read", "The generated kernel has no use for it."
+                fix = "Remove it."
+                if item.name in elsewhere:
+                    what = f"the kernel does not read the field `{item.name}`"
+                    why = "What only the host needs would be copied to every core for nothing."
+                    fix = f"Write `{show(self.given[item.name][0])}` where its name stands, and remove it."
+                self._add("OPG804", what, why, fix, f"data/{number}")
 
     def _add(self, rule: str, what: str, why: str, fix: str, below: str) -> None:
         pointer = f"{self.operator.pointer}/tiling" + (f"/{below}" if self.operator.tiling.key or "/" in below else "")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from opgen.facts.pypto import ALIGNMENT, MUTEX_IDS, UB_BYTES
@@ -18,6 +20,9 @@ from opgen.kernel.pypto.sizes import Sizes
 from opgen.kernel.vector import MASK
 from opgen.spec.model import Operator
 from opgen.text.findings import Finding
+
+Gap = tuple[int, int]  # free bytes: the first, and the one behind the last
+_ENDLESS = 1 << 40
 
 
 @dataclass(frozen=True)
@@ -67,33 +72,50 @@ class Fit:
 
     def _addresses(self, settings: tuple[Setting, ...]) -> tuple[dict[Variant, dict[str, int]], int]:
         """Addresses, and the end of what is used. Tiles of tensors have one address in all variants, with room for the
-        widest type; scratch tiles lie in what narrower types leave free, else behind."""
+        widest type; scratch tiles lie in what narrower types leave free, else behind: first those that all variants
+        have, at one address."""
         room: dict[str, int] = {}
         for held in self.layouts.values():
             for tile in held.tiles:
                 if tile.tensor:
                     room[tile.name] = max(room.get(tile.name, 0), self._bytes(tile, settings))
-        base: dict[str, int] = {}
-        end = 0
-        for name, size in room.items():
-            base[name], end = end, end + size
-        result, most = {}, end
-        earlier: dict[str, int] = {}
+        base = dict(zip(room, itertools.accumulate(room.values(), initial=0), strict=False))
+        end = sum(room.values())
+        addresses: dict[Variant, dict[str, int]] = {}
+        gaps: dict[Variant, list[Gap]] = {}
         for variant, held in self.layouts.items():
             mine = {t.name: t for t in held.tiles if t.tensor}
-            gaps = []
-            for name, size in room.items():
-                filled = self._bytes(mine[name], settings) if name in mine else 0
-                gaps.append((base[name] + filled, base[name] + size))
-            gaps.append((end, 1 << 40))
-            addresses = {name: base[name] for name in mine}
-            for tile in held.tiles:
-                if not tile.tensor:
+            addresses[variant] = {name: base[name] for name in mine}
+            filled = {name: self._bytes(mine[name], settings) if name in mine else 0 for name in room}
+            gaps[variant] = [(base[name] + filled[name], base[name] + size) for name, size in room.items()]
+            gaps[variant].append((end, _ENDLESS))
+
+        def largest_first(tiles: Iterable[Tile]) -> list[Tile]:
+            return sorted(tiles, key=lambda tile: -self._bytes(tile, settings))
+
+        for tile in largest_first(self._shared()):
+            common = functools.reduce(_both, gaps.values())
+            address = _first(common, self._bytes(tile, settings))
+            for variant in self.layouts:
+                _take(gaps[variant], self._bytes(tile, settings), address)
+                addresses[variant][tile.name] = address
+        earlier: dict[str, int] = {}
+        for variant, held in self.layouts.items():
+            for tile in largest_first(held.tiles):
+                if tile.name not in addresses[variant]:
                     size = self._bytes(tile, settings)
-                    addresses[tile.name] = earlier[tile.name] = _take(gaps, size, earlier.get(tile.name))
-                    most = max(most, addresses[tile.name] + size)
-            result[variant] = addresses
-        return result, most
+                    address = earlier.get(tile.name, -1)
+                    if not any(start <= address and address + size <= stop for start, stop in gaps[variant]):
+                        address = _first(gaps[variant], size)
+                    _take(gaps[variant], size, address)
+                    addresses[variant][tile.name] = earlier[tile.name] = address
+        used = max((gaps[variant][-1][0] for variant in self.layouts), default=end)
+        return addresses, max(end, used)
+
+    def _shared(self) -> list[Tile]:
+        """Scratch tiles of all variants."""
+        first = next(iter(self.layouts.values()))
+        return [t for t in first.tiles if not t.tensor and all(t in held.tiles for held in self.layouts.values())]
 
     def _used(self, settings: tuple[Setting, ...]) -> int:
         return self._addresses(settings)[1]
@@ -187,16 +209,20 @@ class Fit:
         self.findings[Finding(rule, what, why, fix, pointer=pointer)] = None
 
 
-def _take(gaps: list[tuple[int, int]], size: int, wanted: int | None) -> int:
-    """An address for so many bytes, taken out of the gaps: where it was before, else the first that serves."""
-    chosen = None
-    for number, (start, end) in enumerate(gaps):
-        if wanted is not None and start <= wanted and wanted + size <= end:
-            chosen = (number, wanted)
-            break
-    if chosen is None:
-        chosen = next((n, start) for n, (start, end) in enumerate(gaps) if start + size <= end)
-    number, address = chosen
+def _first(gaps: list[Gap], size: int) -> int:
+    """The first address with so many bytes behind it."""
+    return next(start for start, end in gaps if start + size <= end)
+
+
+def _take(gaps: list[Gap], size: int, address: int) -> None:
+    """Takes bytes out of the gap that they lie in."""
+    number = next(n for n, (start, end) in enumerate(gaps) if start <= address and address + size <= end)
     start, end = gaps[number]
     gaps[number : number + 1] = [gap for gap in ((start, address), (address + size, end)) if gap[0] < gap[1]]
-    return address
+
+
+def _both(first: list[Gap], second: list[Gap]) -> list[Gap]:
+    """What is free in both."""
+    pairs = itertools.product(first, second)
+    overlaps = [(max(a, c), min(b, d)) for (a, b), (c, d) in pairs]
+    return sorted(gap for gap in overlaps if gap[0] < gap[1])

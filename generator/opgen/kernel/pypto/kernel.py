@@ -40,13 +40,17 @@ class _Kernel:
         self.names.settle()
         self.names.take(field.name for field in plan.key)
         self.points = dict(self._points())
-        self.axes = [Axis(name) for name in self._axis_names()]
+        self.axes = list(self._axes())
 
     # ---- instances ----
 
-    def _axis_names(self) -> list[str]:
-        first = next(iter(self.points.values()))
-        return list(self._constants_of(*first))
+    def _axes(self) -> Iterator[Axis]:
+        """An early version of PyPTO Pro parses every kernel with float16 for all types when the build is configured."""
+        first = self._constants_of(*next(iter(self.points.values())))
+        half = f"pl.{NAMES['float16']}"
+        for number, (name, value) in enumerate(first.items()):
+            known = half in {point[number] for point in self.points}
+            yield Axis(name, value if name in self.names.dtypes.values() and not known else "")
 
     def _constants_of(self, variant: KernelVariant, setting: Setting) -> dict[str, str]:
         """The constants that an instance of the kernel has, as written."""

@@ -139,6 +139,12 @@ class Section:
         lines = [line for tile in tiles for line in self.chip.current(tile, kernel)]
         return [*lines, *(line for tile in tiles for line in self.chip.validity(tile, kernel, rows, columns))]
 
+    def _scratch(self, tiles: list[Tile], kernel: KernelVariant, rows: str, columns: str) -> list[str]:
+        """Tiles of this round that hold no tensor: first those that all variants have, whose lines they share."""
+        shared = [tile for tile in tiles if self.chip.is_shared(tile)]
+        others = [tile for tile in tiles if tile not in shared]
+        return [*self._taken(shared, kernel, rows, columns), *self._taken(others, kernel, rows, columns)]
+
     def _load(self, layout: TileLayout, load: Load) -> str:
         tile = layout.place[load.register]
         view = self.names.views[load.tensor, False]
@@ -167,7 +173,7 @@ class Section:
         return [
             *self._taken(carried, kernel, rows, columns),
             *(self._load(layout, load) for load in layout.program.loads),
-            *self._taken(scratch, kernel, rows, columns),
+            *self._scratch(scratch, kernel, rows, columns),
             *self._body(kernel).instructions(layout.program.body),
             *(self._store(layout, store) for store in layout.program.stores),
         ]
@@ -188,7 +194,9 @@ class Section:
     def _values(self, kernel: KernelVariant, setting: Setting) -> list[str]:
         """Tiles of one value for each row, and those that are loaded."""
         layout = kernel.layout
-        lines = self._taken([t for t in layout.tiles if t.form == "row"], kernel, self.own["rows"], "")
+        values = [t for t in layout.tiles if t.form == "row"]
+        lines = self._taken([t for t in values if t.tensor], kernel, self.own["rows"], "")
+        lines += self._scratch([t for t in values if not t.tensor], kernel, self.own["rows"], "")
         return lines + [self._load(layout, load) for load in layout.program.loads if load.register.form == "row"]
 
     def _between(self, number: int, kernel: KernelVariant, setting: Setting) -> list[str]:
@@ -222,7 +230,7 @@ class Section:
         return [
             *self._taken([t for t in mine if t.tensor], kernel, rows, columns),
             *(self._load(layout, load) for load in stage.loads),
-            *self._taken([t for t in mine if not t.tensor], kernel, rows, columns),
+            *self._scratch([t for t in mine if not t.tensor], kernel, rows, columns),
             *self._body(kernel).instructions(stage.body),
             *(self._store(layout, store) for store in stage.stores),
         ]

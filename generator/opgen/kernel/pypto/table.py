@@ -11,7 +11,7 @@ _WIDTH = 100  # characters of all columns at most
 def memory_table(model: KernelModel, used: int, budget: int) -> list[str]:
     """Addresses, and what lies there for each choice of types."""
     groups = _groups(model)
-    head = f"Unified Buffer, {size_text(used)} of {size_text(budget)}:"
+    head = f"Unified Buffer, {-(-used // _KIB)} KiB of {budget // _KIB} KiB:"
     addresses = sorted({address for _, entries in groups for address, _, _ in entries})
     columns = []
     for title, entries in groups:
