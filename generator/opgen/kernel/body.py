@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
 from opgen.facts.operations import FILLED_WHEN_CLIPPED
@@ -16,7 +17,7 @@ class Body:
     attributes that come as int64.
 
     lines: the formula's lines, to head what is made for each; none when there is only one. rank: axes of a tile, 2 when
-    it has rows.
+    it has rows. recycled: an input's slot is free when an output has been stored from it.
     """
 
     def __init__(
@@ -29,6 +30,7 @@ class Body:
         slots: int,
         lines: tuple[str, ...],
         rank: int = 1,
+        recycled: bool = False,
     ) -> None:
         self.layout = layout
         self.names = names
@@ -40,6 +42,7 @@ class Body:
         self.slots = slots
         self.lines = lines
         self.rank = rank
+        self.recycled = recycled
 
     def tile(self, held: Held) -> str:
         """A buffer's tile of this round."""
@@ -82,25 +85,37 @@ class Body:
         """From loaded tiles to computed ones, with the flag that gives the input's slots back."""
         program, release = self.layout.program, self.layout.release
         free = f'T.set_flag("v", "mte2", {self.event})'
-        result = [] if release >= 0 or not program.loads else [free]
+        freed = program.loads and not self.recycled
+        result = [free] if release < 0 and freed else []
         line = -1
         for position, instruction in enumerate(program.body):
             if self.lines and instruction.line not in (line, -1):
                 line = instruction.line
                 result.append(f"# {self.lines[line]}")
             result += self._instructions([instruction], {0} if position in self.layout.barriers else set())
-            if position == release:
+            if position == release and freed:
                 result.append(free)
         return result
 
     def _instructions(self, instructions: Iterable[Instruction], barriers: Iterable[int]) -> Iterator[str]:
+        """Lines; what only rows with padding need is one line of several, under its condition."""
         stops = set(barriers)
-        for position, instruction in enumerate(instructions):
-            if instruction.note:
-                yield f"# {instruction.note}"
-            if position in stops:
+        for padding, group in itertools.groupby(enumerate(instructions), lambda item: item[1].padding):
+            lines: list[str] = []
+            for position, instruction in group:
+                if instruction.note:
+                    lines.append(f"# {instruction.note}")
+                if position in stops:
+                    lines.append('T.pipe_barrier("v")')
+                lines.append(self.instruction(instruction))
+            if not padding:
+                yield from lines
+                continue
+            if 'T.pipe_barrier("v")' in lines[:2]:  # what comes after may count on it
+                lines.remove('T.pipe_barrier("v")')
                 yield 'T.pipe_barrier("v")'
-            yield self.instruction(instruction)
+            names = self.names.own
+            yield "\n".join([f"if {names['c']} < {names['columns']}:", *(f"    {line}" for line in lines)])
 
     def instruction(self, instruction: Instruction) -> str:
         target = self._operand(instruction.target)

@@ -38,22 +38,22 @@ def branches(groups: list[Group], axes: Sequence[Axis], indent: int) -> list[str
     indent: columns in front of the result.
     """
     if len(groups) == 1:
-        return list(groups[0][1])
+        return _lines(groups[0][1])
     before = _common([lines for _, lines in groups])
     while before and before[-1].startswith("#"):  # a comment stays with what it heads
         before = before[:-1]
     groups = [(group, lines[len(before) :]) for group, lines in groups]
     after = _common([lines[::-1] for _, lines in groups])[::-1]
     groups = [(group, lines[: len(lines) - len(after)]) for group, lines in groups]
-    result = list(before)
+    result = _lines(before)
     for number, (group, lines, rest) in enumerate(_ordered(groups, axes)):
         if not rest and not lines:
             continue
         result += [
             *_head(number, group, rest, axes, indent),
-            *(f"    {line}" if line else "" for line in lines or ("pass",)),
+            *(f"    {line}" if line else "" for line in _lines(lines or ("pass",))),
         ]
-    return [*result, *after]
+    return [*result, *_lines(after)]
 
 
 def choice(name: str, groups: list[Group], axes: Sequence[Axis], indent: int) -> list[str]:
@@ -67,6 +67,11 @@ def choice(name: str, groups: list[Group], axes: Sequence[Axis], indent: int) ->
             parts.append(f"if {condition(group, rest, axes)}")
     one = f"{name} = {' '.join(parts)}"
     return [one] if indent + len(one) <= WIDTH else [f"{name} = (", *(f"    {part}" for part in parts), ")"]
+
+
+def _lines(texts: Sequence[str]) -> list[str]:
+    """Texts of one line or of several that must stay together, as lines."""
+    return [line for text in texts for line in text.split("\n")]
 
 
 def _common(texts: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

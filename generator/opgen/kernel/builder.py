@@ -44,15 +44,18 @@ Value = Register | Truth | Scalar  # a register holds float32 or int32
 class Builder:
     """Appends instructions. Equal ones are made once, except fills, which are cheaper to repeat than to keep."""
 
+    spread_once = True  # a value for each column is spread over a tile before the first one, not for each
+
     def __init__(self, exact_division: bool = False) -> None:
         """exact_division: what comes after a division jumps, as rounding does, so that its last bit counts."""
         self.exact_division = exact_division
+        self.padding = False  # what is made is for the padding of rows
         self.registers = Registers()
         self.instructions: list[Instruction] = []
         self.hint = ""  # what new registers hold, in words of op.yaml
         self.line = -1  # of the formula, whose instructions are being made
         self._note = ""
-        self._known: dict[tuple[str, str, tuple[Operand, ...], str], Register] = {}
+        self._known: dict[tuple[str, str, tuple[Operand, ...], str, bool], Register] = {}
         self._made_by: dict[Register, Instruction] = {}
         self._exact: dict[Register, Register] = {}  # int32 register -> float register of the same values
 
@@ -66,11 +69,11 @@ class Builder:
     # ---- instructions ----
 
     def emit(self, op: str, dtype: str, *operands: Operand, mode: str = "") -> Register:
-        key = (op, dtype, operands, mode)
+        key = (op, dtype, operands, mode, self.padding)
         if op != "fill" and key in self._known:
             return self._known[key]
         register = self.registers.new(dtype, self.hint, self.form_of(op, operands))
-        instruction = Instruction(op, register, operands, mode, self.line, self._note)
+        instruction = Instruction(op, register, operands, mode, self.line, self._note, self.padding)
         self._note = ""
         self.instructions.append(instruction)
         self._known[key] = register
@@ -80,6 +83,10 @@ class Builder:
     def form_of(self, op: str, operands: tuple[Operand, ...]) -> Form:
         """The form of what an instruction makes."""
         return ""
+
+    def current(self, register: Register) -> Register:
+        """The register that holds these values by now."""
+        return register
 
     def cast(self, source: Register, dtype: str, mode: str) -> Register:
         if source.dtype == dtype and mode == "CAST_NONE":

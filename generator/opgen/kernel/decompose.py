@@ -427,7 +427,7 @@ _ARITHMETIC: dict[str, Callable[..., Number]] = {
     "add": Builder.add,
     "sub": Builder.subtract,
     "mul": Builder.multiply,
-    "div": Builder.divide,
+    "div": lambda build, a, b: build.divide(a, b),
     "neg": Builder.negate,
     "pow": composite.power,
     "abs": _absolute,

@@ -288,11 +288,14 @@ class Factory:
     def _flags(self, verb: str, why: str, loads: bool) -> list[str]:
         b = self.own["b"]
         event = f"EVENT + {b}" if self.slots == 2 else "EVENT"
-        flags = [f'T.{verb}_flag("v", "mte2", {event})'] if loads else []
-        flags.append(f'T.{verb}_flag("mte3", "v", {event})')
+        flags = [f'T.{verb}_flag("{source}", "{target}", {event})' for source, target in self._pipes(loads)]
         if self.slots == 2:
             return [f"for {b} in T.serial(2):  # {why}", *indented(flags, 4)]
         return [f"{flags[0]}  # {why}", *flags[1:]]
+
+    def _pipes(self, loads: bool) -> list[tuple[str, str]]:
+        """The flags that say that a slot is free: from the pipe that uses it last, to the one that fills it."""
+        return [*([("v", "mte2")] if loads else []), ("mte3", "v")]
 
     def _start(self) -> list[str]:
         own = self.own

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from opgen.facts.dtypes import DTYPES
-from opgen.facts.operations import BLOCK_BYTES, OPERATIONS, may_overlap
+from opgen.facts.operations import BLOCK_BYTES, FILLED_WHEN_CLIPPED, OPERATIONS, may_overlap
 from opgen.kernel.forms import Form
 from opgen.kernel.prune import in_whole_buffers, whole_operands
 from opgen.kernel.vector import MASK, Instruction, Program, Register
@@ -33,8 +33,8 @@ ELEMENT_BYTES = 8 * BLOCK_BYTES
 class Held:
     """A buffer of one tile, or of several. name: "x_f32", "y_ub". slotted: a tile for each slot, shared with copies.
 
-    tensor: the input or output that a slotted buffer belongs to. form: what of a tile it holds a value for; a slotted
-    one of a value a row has one slot only.
+    tensor: the input or output that a slotted buffer belongs to, "x, y" when an output takes the place of an input.
+    form: what of a tile it holds a value for; a slotted one of a value a row has one slot only.
     """
 
     name: str
@@ -99,6 +99,25 @@ class Layout:
         return most
 
 
+def replaceable(program: Program) -> tuple[tuple[str, str], ...]:
+    """Outputs whose tile can take the place of an input's tile, which nothing reads any more, with that input."""
+    order = [*program.once, *program.body]
+    made = {instruction.target: position for position, instruction in enumerate(order)}
+    last = _last_uses(program, order, len(program.once))
+    free = [x for x in program.loads if not x.register.form and x.register.dtype in FILLED_WHEN_CLIPPED]
+    pairs = []
+    for store in program.stores:
+        writer = made[store.register]
+        for load in free:
+            end = last.get(load.register, -1) - (1 if may_overlap(order[writer].op) else 0)
+            alike = (load.register.dtype, load.register.form) == (store.register.dtype, store.register.form)
+            if alike and end < writer:
+                pairs.append((store.tensor, load.tensor))
+                free.remove(load)
+                break
+    return tuple(pairs)
+
+
 @dataclass
 class _Pool:
     """Buffers that come and go while the instructions are walked through."""
@@ -113,6 +132,14 @@ class _Pool:
         self.buffers.append(held)
         self.holds[held.name] = None
         return held
+
+    def reused(self, name: str, tensor: str) -> Held | None:
+        """An input's buffer, which becomes that of output `tensor` too."""
+        for position, held in enumerate(self.buffers):
+            if held.name == name:
+                self.buffers[position] = replace(held, tensor=f"{held.tensor}, {tensor}", output=True)
+                return self.buffers[position]
+        return None
 
     def scratch(self, register: Register) -> Held:
         stem = self.stems[register.form] if self.stems else register.hint or "t"
@@ -174,14 +201,19 @@ def _allocate(
         pool.holds[held.name] = vector.register
     final: dict[str, Register] = {}
     for store in program.stores:
-        form = store.register.form
-        held = pool.add(Held(slot_names[store.tensor, True], store.register.dtype, True, store.tensor, True, form))
+        name, form = slot_names[store.tensor, True], store.register.form
+        held = pool.reused(name, store.tensor) or pool.add(
+            Held(name, store.register.dtype, True, store.tensor, True, form)
+        )
+        place |= {register: held for register, other in place.items() if other.name == name}
         place[store.register] = held
-        final[held.name] = store.register
+        final[name] = store.register
     whole = {r for i in order for r in whole_operands(i)} | program.whole
     for position, instruction in enumerate(order):
         target = instruction.target
-        if target not in place:
+        if _in_its_place(instruction):
+            place[target] = place[instruction.reads[1]]
+        elif target not in place:
             free = _free(pool, instruction, position, last)
             usable = [
                 held
@@ -210,7 +242,16 @@ def _last_uses(program: Program, order: list[Instruction], first_of_body: int) -
         last[store.register] = len(order)
     for vector in program.vectors:
         last[vector.register] = len(order)
+    for instruction in reversed(order):
+        if _in_its_place(instruction):
+            source = instruction.reads[1]
+            last[source] = max(last[source], last[instruction.target])
     return last
+
+
+def _in_its_place(instruction: Instruction) -> bool:
+    """Whether the target must have the buffer of the source: rows without padding skip the instruction."""
+    return instruction.padding and instruction.op == "select"
 
 
 def _free(pool: _Pool, instruction: Instruction, position: int, last: Mapping[Register, int]) -> list[Held]:
@@ -256,8 +297,8 @@ def _best(usable: list[Held], instruction: Instruction, place: Mapping[Register,
 
 
 def _layout(program: Program, pool: _Pool, place: Mapping[Register, Held]) -> Layout:
-    loaded = {load.register for load in program.loads}
-    release = max((n for n, i in enumerate(program.body) if any(r in loaded for r in i.reads)), default=-1)
+    loaded = {place[load.register].name for load in program.loads}
+    release = max((n for n, i in enumerate(program.body) if any(place[r].name in loaded for r in i.reads)), default=-1)
     once_barriers, _ = _barriers(program.once, place, set(), set())
     _, pending = _barriers(program.body, place, set(), set())
     barriers, _ = _barriers(program.body, place, *pending)
@@ -271,11 +312,16 @@ def _barriers(
     those that the next tile finds in use: not the slots, whose copies wait anyway."""
     written, read = set(written), set(read)
     found = set()
+    before: tuple[set[str], set[str]] | None = None  # as it is behind padding's instructions for rows that skip them
     for position, instruction in enumerate(instructions):
+        if before is not None and not instruction.padding:
+            written, read, before = written | before[0], read | before[1], None
         target, sources = place[instruction.target].name, {place[r].name for r in instruction.reads}
         if sources & written or target in written | read:
             found.add(position)
             written, read = set(), set()
+        if instruction.padding and before is None:
+            before = set(written), set(read)
         written.add(target)
         read |= sources
     slotted = {held.name for held in place.values() if held.slotted}

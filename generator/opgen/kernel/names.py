@@ -30,6 +30,7 @@ _OWN = (
     "rows",
     "start",
     "step",
+    "tiles",
     "turn",
     "without",
     "workers",

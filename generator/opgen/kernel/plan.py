@@ -49,7 +49,8 @@ class KernelPlan:
     """schedule: "user" for a hand-written kernel, of which nothing else is known. budget: bytes of on-chip memory.
     max_elements: the most elements that the kernel's int32 indices reach, None for a hand-written kernel. granule: a
     tile, or a row of it in the rows schedule, is a multiple of so many elements. fixed: the tile is op.yaml's own, no
-    upper limit. cores: AI cores used at most.
+    upper limit. cores: AI cores used at most. recycled: outputs whose tiles take the place of an input's, each with
+    that input.
     """
 
     schedule: Literal["elementwise", "rows", "user"]
@@ -59,3 +60,4 @@ class KernelPlan:
     granule: int = 1
     fixed: bool = False
     cores: int = 0
+    recycled: tuple[tuple[str, str], ...] = ()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, VECTOR_BYTES
 from opgen.facts.socs import MAX_CORES, PLATFORMS
+from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
 from opgen.formula.sizes import FormulaError, Size, evaluate
 from opgen.kernel.decompose import decompose
@@ -16,7 +17,8 @@ from opgen.kernel.forms import Rows, rows_of
 from opgen.kernel.memory import Layout, Tile, allocate
 from opgen.kernel.names import KernelNames, kernel_names
 from opgen.kernel.plan import Buffer, KernelPlan, VariantPlan
-from opgen.kernel.rows_planner import RowBytes, row_bytes, row_findings, row_layouts
+from opgen.kernel.rows_planner import TILE, RowBytes, row_bytes, row_findings
+from opgen.kernel.rows_ways import best_layouts, longest_row
 from opgen.kernel.vector import MASK, Register
 from opgen.spec.model import Operator, OpSpec
 from opgen.text.findings import Finding
@@ -60,10 +62,7 @@ def _plan_rows(
         findings |= dict.fromkeys(formula_findings(operator, formula, rows))
     if findings:
         return None, tuple(findings)
-    layouts, step, problems = row_layouts(operator, rows, formulas, kernel_names(operator))
-    if problems:
-        return None, problems
-    return _RowTiler(spec, operator, layouts, budget, rows, step).plan()
+    return _RowTiler(spec, operator, formulas, budget, rows).plan()
 
 
 def _wrong_chip(spec: OpSpec) -> Finding:
@@ -144,12 +143,16 @@ class _Tiler:
             held,
         )
 
+    @property
+    def _variants(self) -> Iterable[Variant]:
+        return self.layouts
+
     def _common_slots(self) -> int:
         """Buffers of a tensor: 1 or 2, the same for all types."""
         buffers = self.operator.tiling.buffers
         if buffers is None:
             return 2
-        values = sorted({self._value(buffers, variant, "buffers") for variant in self.layouts})
+        values = sorted({self._value(buffers, variant, "buffers") for variant in self._variants})
         if values in ([1], [2]):
             return values[0]
         shown = " or ".join(map(str, values))
@@ -248,26 +251,37 @@ class _RowTiler(_Tiler):
     """Finds how many rows fit."""
 
     def __init__(
-        self, spec: OpSpec, operator: Operator, layouts: dict[Variant, Layout], budget: int, rows: Rows, step: int
+        self, spec: OpSpec, operator: Operator, formulas: dict[Variant, TypedFormula], budget: int, rows: Rows
     ) -> None:
-        super().__init__(spec, operator, layouts, budget)
+        super().__init__(spec, operator, {}, budget)
         self.rows = rows
-        self.granule = step
+        self.formulas = formulas
+
+    @property
+    def _variants(self) -> Iterable[Variant]:
+        return self.formulas
 
     def plan(self) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
-        cores, slots = self._cores(), self._common_slots()
+        cores = self._cores()
+        choices = (2, 1) if self.operator.tiling.buffers is None else (self._common_slots(),)
+        names = kernel_names(self.operator)
+        # Long rows may leave no room for a second buffer.
+        found, slots, problems = best_layouts(
+            self.operator, self.rows, self.formulas, names, cores, choices, self.budget
+        )
+        if found is None:
+            return None, problems
+        self.layouts, self.granule = dict(found.layouts), found.step
         if self.operator.tiling.block is not None:
             why = "How many rows a tile has follows from the length of a row, and is planned."
             self._add("OPG402", "`block` of a kernel that works on rows", why, "Leave it out.", "block")
         most = self._most(slots)
-        if self.operator.tiling.buffers is None and any(b.rows(self._longest, self.budget) < 1 for b in most.values()):
-            slots, most = 1, self._most(1)  # long rows leave no room for a second buffer
         plans = tuple(self._row_variant(v, held, most[v.types], slots) for v, held in self.layouts.items())
         if self.findings:
             return None, tuple(self.findings)
-        tile = max(max(b.tile, self.budget // b.element) for b in most.values())
+        tile = max(max(TILE, self.budget // b.element) for b in most.values())
         limit = INDEX_LIMIT - 2 * MAX_CORES * tile
-        return KernelPlan("rows", plans, self.budget, limit, self.granule, False, cores), ()
+        return KernelPlan("rows", plans, self.budget, limit, self.granule, False, cores, found.recycled), ()
 
     def _most(self, slots: int) -> dict[Types, RowBytes]:
         """What tiles take on chip. The script has one entry for each choice of types."""
@@ -276,16 +290,14 @@ class _RowTiler(_Tiler):
             others = [other for v, other in self.layouts.items() if v.absent == variant.absent]
             mine = row_bytes(held, others, slots)
             other = most.get(variant.types, mine)
-            pairs = ((f.name, (getattr(mine, f.name), getattr(other, f.name))) for f in fields(RowBytes))
-            most[variant.types] = RowBytes(**{n: min(pair) if n == "tile" else max(pair) for n, pair in pairs})
+            names = [f.name for f in fields(RowBytes)]
+            most[variant.types] = RowBytes(**{n: max(getattr(mine, n), getattr(other, n)) for n in names})
         return most
 
     @property
     def _longest(self) -> int:
         """Columns of a tile for the longest row that op.yaml speaks of."""
-        last = self.rows.last
-        longest = max([*last.values, *([last.max or 1] if last.dynamic else []), *self._tested()])
-        return -(-longest // self.granule) * self.granule
+        return -(-longest_row(self.operator, self.rows) // self.granule) * self.granule
 
     def _row_variant(self, variant: Variant, held: Layout, size: RowBytes, slots: int) -> VariantPlan:
         last = self.rows.last
@@ -303,10 +315,6 @@ class _RowTiler(_Tiler):
         assert isinstance(shown, int)
         columns = -(-shown // self.granule) * self.granule
         return self._row_plan(variant, held, size, slots, size.rows(columns, self.budget), columns)
-
-    def _tested(self) -> list[int]:
-        sizes = [dict(case.dims)[self.rows.last.name] for case in self.operator.cases]
-        return [size for size in sizes if isinstance(size, int)]
 
     def _row_plan(
         self, variant: Variant, held: Layout, size: RowBytes, slots: int, rows: int, columns: int

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from opgen.facts.operations import OPERATIONS
 from opgen.kernel.builder import Builder
-from opgen.kernel.vector import Element, Instruction, Load, Program, Register, Store
+from opgen.kernel.vector import MASK, Element, Instruction, Load, Program, Register, Store
 
 
 def whole_operands(instruction: Instruction) -> tuple[Register, ...]:
@@ -34,7 +34,7 @@ def split(
     apart = loaded | {r for i in instructions for r in whole_operands(i)}
     own = []
     for store in stores:
-        register = store.register
+        register = build.current(store.register)
         if register in apart:
             register = _again(build, instructions, register, store.tensor)
         apart.add(register)
@@ -43,6 +43,8 @@ def split(
     needed = _needed(instructions, stored)
     kept = [i for i in instructions if i.target in needed]
     once = _once(kept, stored, {vector.register for vector in vectors})
+    if not build.spread_once:
+        once = _without_tiles(kept, once)
     return Program(
         elements,
         tuple(i for i in kept if i.target in once),
@@ -103,8 +105,19 @@ def _once(instructions: list[Instruction], stored: set[Register], vectors: set[R
             fixed.add(instruction.target)
             computed.add(instruction.target)
     inner = {r for i in instructions if i.target in computed for r in i.reads}
-    # A fill has one reader, so it goes where its reader goes.
+    # A fill has one reader, so it goes where its reader goes; one of a value a row has many, and takes little room.
+    inner |= {i.target for i in instructions if i.op == "fill" and i.target.form == "row"} - stored
     return computed | {i.target for i in instructions if not i.reads and i.target in inner}
+
+
+def _without_tiles(instructions: list[Instruction], once: set[Register]) -> set[Register]:
+    """What is computed once without whole tiles of values that would have to stay on chip for it."""
+    while True:
+        read_later = {r for i in instructions if i.target not in once for r in i.reads}
+        tiles = {r for r in once & read_later if not r.form and r.dtype != MASK}
+        if not tiles:
+            return once
+        once = once - tiles
 
 
 def in_whole_buffers(program: Program, select: Instruction) -> Program:

@@ -27,16 +27,26 @@ class RowBuilder(Builder):
     """Operands of one instruction get one form: values of rows and columns are spread over the tile once.
 
     columns: the length of a row in the formula's words. aligned: rows have no padding. pads: input -> what stands
-    behind the end of its rows.
+    behind the end of its rows. spread_once: see Builder.
     """
 
-    def __init__(self, columns: str, aligned: bool, pads: Mapping[str, float], exact_division: bool = False) -> None:
+    def __init__(
+        self,
+        columns: str,
+        aligned: bool,
+        pads: Mapping[str, float],
+        exact_division: bool = False,
+        spread_once: bool = True,
+    ) -> None:
         super().__init__(exact_division)
+        self.spread_once = spread_once
         self.columns = named(columns, "int")
         self.aligned = aligned
         self.pads = dict(pads)
         self.behind: dict[Register, float | None] = {}  # a known value in the padding, or None
         self.masked = 0  # reductions that need their padding masked
+        self._masked_as: dict[Register, Register] = {}  # register -> the one that its padding was masked in
+        self._row_fills: dict[tuple[Scalar, str], Register] = {}
         self._form: Form = ""
 
     def form_of(self, op: str, operands: tuple[Operand, ...]) -> Form:
@@ -49,11 +59,17 @@ class RowBuilder(Builder):
         return next((o.form for o in operands if isinstance(o, Register)), "")
 
     def emit(self, op: str, dtype: str, *operands: Operand, mode: str = "") -> Register:
+        operands = tuple(self.current(o) if isinstance(o, Register) else o for o in operands)
         if op not in ("fill", "broadcast", "createvecindex") and not op.startswith("reduce_"):
             operands = self._alike(op, operands)
         register = super().emit(op, dtype, *operands, mode=mode)
         if register not in self.behind:
             self.behind[register] = self._behind(op, register, operands)
+        return register
+
+    def current(self, register: Register) -> Register:
+        while register in self._masked_as:
+            register = self._masked_as[register]
         return register
 
     # ---- forms ----
@@ -103,25 +119,37 @@ class RowBuilder(Builder):
             return self.emit("add", "int32", self.emit("mul", "int32", high, const(65536)), low)
 
     def filled(self, scalar: Scalar, dtype: str, form: Form) -> Register:
+        if form == "row" and (scalar, dtype) in self._row_fills:
+            return self._row_fills[scalar, dtype]
         before, self._form = self._form, form
         register = self.fill(scalar, dtype)
         self._form = before
+        if form == "row":
+            self._row_fills[scalar, dtype] = register
         return register
+
+    # ---- arithmetic ----
+
+    def divide(self, a: Register | Scalar, b: Register | Scalar) -> Register | Scalar:
+        """By one value a row or column: one division for each of these, and a multiplication by its result, where the
+        last bit does not count."""
+        a, b = self.to_float(a), self.to_float(b)
+        if isinstance(a, Register) and isinstance(b, Register) and b.form and not (a.form or self.exact_division):
+            return self.multiply(a, self.divide(const(1.0), b))
+        return super().divide(a, b)
 
     # ---- reductions ----
 
     def reduce(self, op: str, value: Register | Scalar) -> Register | Scalar:
         """op: sum, mean, max or min, of a float for each element."""
-        tile = self.tile(self.to_float(value))
+        tile = self.current(self.tile(self.to_float(value)))
         if tile.form == "row":
             return tile
         if tile.form == "column":
-            tile = self.spread(tile)
+            tile = self.current(self.spread(tile))
         kind = "sum" if op == "mean" else op
         if not self.aligned and not self._neutral(kind, tile):
-            self.masked += 1
-            with self.noting(f"what stands behind a row counts as {_shown(NEUTRAL[kind])}"):
-                tile = self.emit("select", "float32", self._inside(), tile, const(NEUTRAL[kind]))
+            tile = self._masked(tile, NEUTRAL[kind])
         result = self.emit(f"reduce_{kind}", "float32", tile)
         if op == "mean":
             return self.multiply(result, apply("div", const(1.0), apply("to_float", self.columns)))
@@ -138,6 +166,17 @@ class RowBuilder(Builder):
             return False
         square = made.op == "mul" and made.operands[0] == made.operands[1]
         return square or made.op in ("abs", "exp", "relu", "sqrt")
+
+    def _masked(self, tile: Register, neutral: float) -> Register:
+        """The tile with `neutral` in its padding, which takes its place from now on."""
+        self.masked += 1
+        self.padding = True
+        with self.noting(f"what stands behind a row counts as {_shown(neutral)}"):
+            result = self.emit("select", "float32", self._inside(), tile, const(neutral))
+        self.padding = False
+        self._masked_as[tile] = result
+        self.behind[result] = neutral
+        return result
 
     def _inside(self) -> Register:
         """A mask of the columns that are no padding."""

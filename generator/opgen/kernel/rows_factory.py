@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from opgen.formula.signature import Tensor
 from opgen.formula.sizes import Size, python
 from opgen.kernel.body import Body
-from opgen.kernel.factory import Factory, _formula_lines, _mentions, _subject
+from opgen.kernel.factory import Factory, _formula_lines, _subject
 from opgen.kernel.forms import Form, Rows
 from opgen.kernel.lines import comment, indented, listed
 from opgen.kernel.names import KernelNames
@@ -16,6 +17,8 @@ from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.kernel.rows_planner import padding_text
 from opgen.kernel.vector import MASK, Load, Program
 from opgen.spec.model import Operator
+
+_TILE = re.compile(r"(?<![.\w])tile\b")  # the variable, not T.tile
 
 
 class RowsFactory(Factory):
@@ -33,7 +36,9 @@ class RowsFactory(Factory):
         self.rows = rows
         self.of_types = types
         self.pieces = {piece.name: piece for piece in pieces(operator)}
+        self.recycled = bool(plan.recycled)
         super().__init__(operator, plan, plans, names, "", rows.lead.dynamic)
+        self.overlapping = not any(t.inplace for t in operator.outputs)
         self.row_loads = [x for x in self.loads if x.register.form == "row"]
         self.row_stores = [x for x in self.stores if x.register.form == "row"]
 
@@ -52,7 +57,8 @@ class RowsFactory(Factory):
         lines = tuple(_formula_lines(self.operator))
         wide = frozenset(a.name for a in self.operator.dynamic_attrs if a.type == "int")
         sizes = {d.name for d in (self.rows.lead, self.rows.last) if not d.dynamic}
-        return Body(plan.layout, self.names, self.scalars, compiled_in | sizes, wide, plan.slots, lines, rank=2)
+        known = compiled_in | sizes
+        return Body(plan.layout, self.names, self.scalars, known, wide, plan.slots, lines, 2, self.recycled)
 
     def _summary(self) -> str:
         present = f" without {listed(list(self.absent))}" if self.absent else ""
@@ -63,7 +69,7 @@ class RowsFactory(Factory):
 
     def _sizes(self) -> Iterator[str]:
         own, n, c = self.own, self.own["n"], self.own["c"]
-        cores, blocks, rounds, workers = own["cores"], own["blocks"], own["rounds"], own["workers"]
+        cores, blocks, workers, last = own["cores"], own["blocks"], own["workers"], own["last"]
         rows, columns = own["rows"], own["columns"]
         for symbol, variable in self.moved.items():
             yield f"{variable} = MOVED_AS.get({self.names.dtypes[symbol]}, {self.names.dtypes[symbol]})"
@@ -77,20 +83,16 @@ class RowsFactory(Factory):
         if self.dynamic:
             yield f"if {n} == -1:"
             yield f'    {n}, {blocks}, {rows} = T.symbolic("{n}"), {cores}, {most}'
+            if self.overlapping:
+                yield f"    {last} = T.Select({n} < {rows}, 0, {n} - {rows})"
             yield "else:"
             yield from indented(list(self._equal(most)), 4)
         else:
             yield from self._equal(most)
         yield f"{workers} = 2 * {blocks}"
-        yield (
-            f"{rounds} = T.ceildiv({n}, {workers} * {rows})"
-            if self.dynamic
-            else f"{rounds} = -(-{n} // ({workers} * {rows}))"
-        )
-        if any(_mentions(line, "tile") for line in self._main()):
+        yield f"{own['tiles']} = {f'T.ceildiv({n}, {rows})' if self.dynamic else f'-(-{n} // {rows})'}"
+        if any(_TILE.search(line.split("#")[0]) for line in self._main()):
             yield f"tile = {rows} * {columns}"
-        if self.overlapping:
-            yield f"{own['last']} = {n} - {rows}"
 
     def _equal(self, most: str) -> Iterator[str]:
         own, n = self.own, self.own["n"]
@@ -98,6 +100,8 @@ class RowsFactory(Factory):
         yield f"{own['rounds']} = -(-{n} // (2 * {own['cores']} * {most}))"
         yield f"{own['rows']} = -(-{n} // (2 * {own['cores']} * {own['rounds']}))"
         yield f"{own['blocks']} = min({own['cores']}, -(-{n} // (2 * {own['rows']})))"
+        if self.overlapping:
+            yield f"{own['last']} = {n} - {own['rows']}"
 
     def _shape(self, tensor: Tensor) -> str:
         """Of a tensor in global memory, as the kernel sees it."""
@@ -139,7 +143,7 @@ class RowsFactory(Factory):
         result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as (cid, vid):"]
         reads = self._reads()
         result += indented([*self._buffers(), *self._element_buffers(), 'with T.Scope("V"):'], 8)
-        result += indented([*reads, *self._cleared(), *self._vectors(), *self._once(), *self._loop()], 12)
+        result += indented([*reads, *self._cleared(), *self._vectors(), *self._loop()], 12)
         return result
 
     def _buffers(self) -> Iterator[str]:
@@ -147,9 +151,12 @@ class RowsFactory(Factory):
         rows, columns = own["rows"], own["columns"]
         two = "2, " if self.slots == 2 else ""
         shapes = {"": f"({two}{rows}, {columns})", "row": f"({rows},)", "column": f"({columns},)"}
+        recycled = {output for output, _ in self.plan.recycled}
         program = self.plans[0].layout.program
         for output, moved in ((False, self._in_order(program)), (True, self.stores)):
             for move in moved:
+                if output and move.tensor in recycled:
+                    continue
                 held, tensor = self.names.slots[move.tensor, output], self._tensor(move.tensor, output)
                 yield f"{held} = T.alloc_ub({shapes[move.register.form]}, {self.dtype(tensor)})"
         scratch = {b.name: b for held in self.layouts.values() for b in held.buffers if not b.slotted and not b.tensor}
@@ -180,22 +187,28 @@ class RowsFactory(Factory):
         return [*comment(why, 16), *self._branches(merge(groups), 16)]
 
     def _vectors(self) -> list[str]:
-        """Inputs of one row, which stay on chip."""
+        """Inputs of one row, which stay on chip. They arrive while the first tile does."""
         vectors = self.plans[0].layout.program.vectors
         if not vectors:
             return []
         held = [(self._box(x.tensor, "column"), self.names.slots[x.tensor, False]) for x in vectors]
-        names = listed(list(dict.fromkeys(self.names.user[self._tensor(x.tensor, False).name] for x in vectors)))
-        stay = "are loaded and stay" if " and " in names else "is loaded and stays"
         waits = []
         if any(body.cleared() for body in self.bodies.values()):
-            waits = ['T.set_flag("v", "mte2", EVENT)', 'T.wait_flag("v", "mte2", EVENT)']
+            waits = ['T.set_flag("v", "mte2", COLUMN_EVENT)', 'T.wait_flag("v", "mte2", COLUMN_EVENT)']
         return [
             *waits,
             *(f"T.copy({box}, {buffer})" for box, buffer in held),
-            'T.set_flag("mte2", "v", EVENT)',
-            f'T.wait_flag("mte2", "v", EVENT)  # {names} {stay}',
+            'T.set_flag("mte2", "v", COLUMN_EVENT)',
         ]
+
+    def _prepared(self) -> list[str]:
+        """What is done once, behind the first flags, so that it does not hold up the first load."""
+        vectors = self.plans[0].layout.program.vectors
+        if not vectors:
+            return self._once()
+        names = listed(list(dict.fromkeys(self.names.user[self._tensor(x.tensor, False).name] for x in vectors)))
+        stay = "are loaded and stay" if " and " in names else "is loaded and stays"
+        return [f'T.wait_flag("mte2", "v", COLUMN_EVENT)  # {names} {stay}', *self._once()]
 
     def _load(self, load: Load) -> str:
         form, held = load.register.form, self.names.slots[load.tensor, False]
@@ -216,18 +229,22 @@ class RowsFactory(Factory):
             for x, held in ((x, slots[x.tensor, True]) for x in self.stores)
         ]
         inputs = _subject([slots[x.tensor, False] for x in self.loads], "input")
-        outputs = _subject([slots[x.tensor, True] for x in self.stores], "output")
+        outputs = _subject(list(dict.fromkeys(slots[x.tensor, True] for x in self.stores)), "output")
         have, are = ("has", "is") if len(self.loads) == 1 else ("have", "are")
         stored, done = ("has", "is") if len(self.stores) == 1 else ("have", "are")
         body: list[str] = [*self._start(), ""]
         if self.loads:
-            body.append(f'T.wait_flag("v", "mte2", {event})  # {inputs} {have} been read')
+            free = f"{inputs} {have} been read"
+            if self.recycled:
+                free = f"{outputs} {stored} been stored"
+            body.append(f'T.wait_flag("{self._user}", "mte2", {event})  # {free}')
             if self.row_loads:
                 body.append('T.wait_flag("v", "mte2", ROW_EVENT)')
             body += [self._load(x) for x in self.loads]
             body += [f'T.set_flag("mte2", "v", {event})', ""]
             body.append(f'T.wait_flag("mte2", "v", {event})  # {inputs} {are} loaded')
-        body.append(f'T.wait_flag("mte3", "v", {event})  # {outputs} {stored} been stored')
+        if not self.recycled:
+            body.append(f'T.wait_flag("mte3", "v", {event})  # {outputs} {stored} been stored')
         if self.row_stores:
             body.append('T.wait_flag("mte3", "v", ROW_EVENT)')
         body += self._computation()
@@ -235,16 +252,22 @@ class RowsFactory(Factory):
             body.append('T.set_flag("v", "mte2", ROW_EVENT)')
         body += [f'T.set_flag("v", "mte3", {event})', ""]
         body.append(f'T.wait_flag("v", "mte3", {event})  # {outputs} {done} computed')
-        body += [*stores, f'T.set_flag("mte3", "v", {event})']
+        body += [*stores, f'T.set_flag("mte3", "{"mte2" if self.recycled else "v"}", {event})']
         if self.row_stores:
             body.append('T.set_flag("mte3", "v", ROW_EVENT)')
         start_free = "both buffers start out free" if self.slots == 2 else "the buffers start out free"
         return [
             *self._flags("set", start_free, bool(self.loads)),
-            f"for {i} in T.serial({own['rounds']}):",
+            *self._prepared(),
+            f"for {i} in T.serial(T.ceildiv({own['tiles']} - cid * 2 - vid, {own['workers']})):",
             *indented(body, 4),
             *self._flags("wait", "every flag that was set is waited for", bool(self.loads)),
         ]
+
+    @property
+    def _user(self) -> str:
+        """The pipe that uses an input's slot last."""
+        return "mte3" if self.recycled else "v"
 
     def _flags(self, verb: str, why: str, loads: bool) -> list[str]:
         lines = super()._flags(verb, why, loads)
@@ -254,13 +277,16 @@ class RowsFactory(Factory):
             lines.append(f'T.{verb}_flag("mte3", "v", ROW_EVENT)')
         return lines
 
+    def _pipes(self, loads: bool) -> list[tuple[str, str]]:
+        return [("mte3", "mte2")] if self.recycled else super()._pipes(loads)
+
     def _start(self) -> list[str]:
         own = self.own
         expression = f"({own['i']} * {own['workers']} + cid * 2 + vid) * {own['rows']}"
         if not self.overlapping:
-            clipped = "Copies are clipped at the last row, so the last round needs no special case."
+            clipped = "Copies are clipped at the last row, so the last tile needs no special case."
             return [*comment(clipped, 20), f"{own['start']} = {expression}"]
-        why = "The last tiles end with the last row; where tiles overlap, workers store the same values."
+        why = "The last tile ends with the last row; where it overlaps the one before, both store the same values."
         last, turn = own["last"], own["turn"]
         return [
             *comment(why, 20),

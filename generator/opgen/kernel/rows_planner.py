@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, FILLED_WHEN_CLIPPED, OPERATIONS, VECTOR_BYTES
@@ -14,7 +14,7 @@ from opgen.formula.signature import Dim, Tensor, Variant
 from opgen.formula.sizes import show
 from opgen.kernel.decompose import Place, decompose_rows, jumps, moved_as
 from opgen.kernel.forms import Form, Rows, single
-from opgen.kernel.memory import ELEMENT_BYTES, Layout, allocate
+from opgen.kernel.memory import ELEMENT_BYTES, Layout, allocate, replaceable
 from opgen.kernel.names import KernelNames
 from opgen.kernel.pieces import Piece, computed, pieces
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
@@ -23,26 +23,34 @@ from opgen.spec.model import Operator
 from opgen.text.findings import Finding
 
 _PADS = (0.0, -math.inf, math.inf)
-TILE_BYTES = (
-    32768  # of a copy at most, where a row is not longer: enough to hide what a copy costs, several to a worker
-)
+# Elements of a tile at most, where a row is not longer: enough to hide what copies and instructions cost to start, few
+# enough to leave several tiles to every vector unit.
+TILE = 12288
 
 
 @dataclass(frozen=True)
 class RowBytes:
-    """Bytes on chip for each element, column and row of a tile, and those that are always there. tile: elements of a
-    tile at most, where a row is not longer."""
+    """Bytes on chip for each element, column and row of a tile, and those that are always there."""
 
     element: int
     column: int
     row: int
     fixed: int
-    tile: int
 
     def rows(self, columns: int, budget: int) -> int:
         """Rows of a tile, 0 when not even one fits."""
         fit = (budget - self.fixed - self.column * columns) // (self.element * columns + self.row)
-        return max(0, min(fit, max(1, self.tile // columns)))
+        return max(0, min(fit, max(1, TILE // columns)))
+
+
+@dataclass(frozen=True)
+class RowLayouts:
+    """The program of every variant with its values on chip. step: padded rows are a multiple of it. recycled: outputs
+    that take the place of inputs on chip, with those."""
+
+    layouts: Mapping[Variant, Layout]
+    step: int
+    recycled: tuple[tuple[str, str], ...]
 
 
 def row_places(operator: Operator, rows: Rows, variant: Variant) -> dict[str, Place]:
@@ -120,22 +128,42 @@ def _piece_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
 
 
 def row_layouts(
-    operator: Operator, rows: Rows, formulas: Mapping[Variant, TypedFormula], names: KernelNames
-) -> tuple[dict[Variant, Layout], int, tuple[Finding, ...]]:
-    """The program of every variant with its values on chip, and the step that padded rows are a multiple of."""
+    operator: Operator,
+    rows: Rows,
+    formulas: Mapping[Variant, TypedFormula],
+    names: KernelNames,
+    spread_once: bool,
+    recycled: bool,
+) -> tuple[RowLayouts | None, tuple[Finding, ...]]:
+    """The programs and where their values are. recycled: outputs shall take the place of inputs where they can."""
     try:
-        programs = {v: _program(operator, rows, v, f, False) for v, f in formulas.items()}
+        programs = {v: _program(operator, rows, v, f, False, spread_once) for v, f in formulas.items()}
         step = max(map(_step, programs.values()))
         if all(size % step == 0 for size in _lengths(rows.last)):
-            programs = {v: _program(operator, rows, v, f, True) for v, f in formulas.items()}
+            programs = {v: _program(operator, rows, v, f, True, spread_once) for v, f in formulas.items()}
             step = max(map(_step, programs.values()))
     except Unsupported as problem:
         why = "The rows schedule has no instructions for it."
         by_hand = f"rite the kernel by hand and name it: `kernel: {operator.name}_kernel.py`."
         fix = f"{problem.instead}. Or w{by_hand}" if problem.instead else f"W{by_hand}"
         pointer = operator.pointer + "/compute"
-        return {}, 1, (Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=pointer, offset=problem.offset),)
-    return {v: allocate(p, names.taken, names.slots, _STEMS) for v, p in programs.items()}, step, ()
+        return None, (Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=pointer, offset=problem.offset),)
+    pairs = _replaced(programs) if recycled else ()
+    slots = recycled_slots(names, pairs).slots
+    layouts = {v: allocate(p, names.taken, slots, _STEMS) for v, p in programs.items()}
+    return RowLayouts(layouts, step, pairs), ()
+
+
+def _replaced(programs: Mapping[Variant, Program]) -> tuple[tuple[str, str], ...]:
+    """Outputs that can take the place of an input in every variant."""
+    choices = [replaceable(program) for program in programs.values()]
+    return tuple(pair for pair in choices[0] if all(pair in other for other in choices))
+
+
+def recycled_slots(names: KernelNames, pairs: tuple[tuple[str, str], ...]) -> KernelNames:
+    """The names, with the buffers of outputs that take the place of inputs called as those."""
+    moved = {(output, True): names.slots[tensor, False] for output, tensor in pairs}
+    return replace(names, slots={**names.slots, **moved})
 
 
 def _lengths(last: Dim) -> tuple[int, ...]:
@@ -147,7 +175,9 @@ def _lengths(last: Dim) -> tuple[int, ...]:
     return (1,) if last.dynamic else (last.multiple_of,)
 
 
-def _program(operator: Operator, rows: Rows, variant: Variant, formula: TypedFormula, aligned: bool) -> Program:
+def _program(
+    operator: Operator, rows: Rows, variant: Variant, formula: TypedFormula, aligned: bool, spread_once: bool
+) -> Program:
     """The program with the padding that needs the fewest masks."""
     places = row_places(operator, rows, variant)
     padded = [n for n, p in places.items() if p.input and not p.single and not p.form and p.dtype in _INFINITE]
@@ -157,7 +187,7 @@ def _program(operator: Operator, rows: Rows, variant: Variant, formula: TypedFor
     best: tuple[int, Program] | None = None
     for choice in choices:
         pads = dict(zip(padded, choice, strict=True))
-        build = RowBuilder(rows.last.name, aligned, pads, exact_division=jumps(formula))
+        build = RowBuilder(rows.last.name, aligned, pads, jumps(formula), spread_once)
         program = decompose_rows(formula, places, build)
         if best is None or build.masked < best[0]:
             best = (build.masked, program)
@@ -203,11 +233,8 @@ def row_bytes(held: Layout, others: Iterable[Layout], slots: int) -> RowBytes:
             scratch[target.form] = max(scratch[target.form], size * target.count(slots))
     whole = {form: -(-(bits[form] + scratch[form]) // 8) for form in bits}
     elements = sum(ELEMENT_BYTES + BLOCK_BYTES * len(e.steps) for e in held.program.elements)
-    copied: list[Load | Store] = [*held.program.loads, *held.program.stores]
-    moved = [x.register for x in copied if not x.register.form]
-    widest = max((DTYPES[r.dtype].size for r in moved), default=4)
     fixed = elements + BLOCK_BYTES * (len(held.buffers) + len(spare) + 2)
-    return RowBytes(max(1, whole[""]), whole["column"], whole["row"], fixed, TILE_BYTES // widest)
+    return RowBytes(max(1, whole[""]), whole["column"], whole["row"], fixed)
 
 
 def padding_text(pad: float, dtype: str) -> str:

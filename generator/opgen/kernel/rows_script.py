@@ -11,6 +11,7 @@ from opgen.kernel.forms import rows_of
 from opgen.kernel.lines import call, comment, prose
 from opgen.kernel.plan import VariantPlan
 from opgen.kernel.rows_factory import RowsFactory
+from opgen.kernel.rows_planner import TILE, recycled_slots
 from opgen.kernel.tilelang import Script
 
 
@@ -29,6 +30,7 @@ class RowsScript(Script):
     def _tiles(self) -> Mapping[tuple[str, ...], object]:
         """Types of the symbols -> bytes on chip."""
         self.rows = rows_of(self.operator)
+        self.names = recycled_slots(self.names, self.plan.recycled)
         return {tuple(dtype for _, dtype in p.variant.types): p.row_bytes for p in self.plan.variants}
 
     @property
@@ -68,10 +70,7 @@ class RowsScript(Script):
         assert self.rows is not None
         two = self.plan.variants[0].slots == 2
         slots = "two buffers for each tensor, used by turns" if two else "one buffer for each tensor"
-        text = (
-            f"Bytes on chip that a tile takes for each element, each column, each row and in any case, with {slots}; "
-        )
-        text += "and the elements of a tile at most, unless a row is longer."
+        text = f"Bytes on chip that a tile takes for each element, each column, each row and in any case, with {slots}."
         lines = comment(text)
         entries = {types: self._entry(types) for types in self.tiles}
         if self._tabled:
@@ -79,6 +78,7 @@ class RowsScript(Script):
         else:
             lines.append(f"BYTES = {next(iter(entries.values()))}")
         lines.append(f"ON_CHIP = {self.plan.budget}  # bytes")
+        lines.append(f"TILE = {TILE}  # elements of a tile at most, unless a row is longer")
         lines.append(f"STEP = {self.plan.granule}  # a row on chip is a multiple of it: whole blocks of every type")
         if self.rows.last.dynamic:
             lines.append(f"LONGEST = {self.rows.last.max}  # elements of a row")
@@ -88,6 +88,8 @@ class RowsScript(Script):
             store.register.form == "row" for f in self.factories for store in f.stores
         ):
             lines.append("ROW_EVENT = 4  # of the tensors with one value a row, which have one buffer")
+        if any(held.program.vectors for f in self.factories for held in f.layouts.values()):
+            lines.append("COLUMN_EVENT = 5  # of the tensors with one value a column, which are loaded once")
         if not self._tabled and len(self.symbols) == 1:
             lines += call("DTYPES = [", [literal(types[0]) for types in self.tiles], "]")
         if len(self.symbols) > 1:
@@ -103,7 +105,7 @@ class RowsScript(Script):
     def _entry(self, types: tuple[str, ...]) -> str:
         size = next(p.row_bytes for p in self.plan.variants if tuple(t for _, t in p.variant.types) == types)
         assert size is not None
-        return f"({size.element}, {size.column}, {size.row}, {size.fixed}, {size.tile})"
+        return f"({size.element}, {size.column}, {size.row}, {size.fixed})"
 
     def _helpers(self) -> list[str]:
         assert self.rows is not None
@@ -119,9 +121,9 @@ class RowsScript(Script):
             "",
             f"def tile_rows(columns: int{params}) -> int:",
             '    """Rows of a tile at most; 0 when a row does not fit on chip."""',
-            f"    element, column, row, always, most = {entry}",
+            f"    element, column, row, always = {entry}",
             "    fit = (ON_CHIP - always - column * columns) // (element * columns + row)",
-            "    return max(0, min(fit, max(1, most // columns)))",
+            "    return max(0, min(fit, max(1, TILE // columns)))",
             "",
             "",
         ]

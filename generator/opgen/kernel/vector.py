@@ -39,7 +39,7 @@ class Instruction:
     """One vector instruction: `op` of facts.operations, or cast. mode: rounding of a cast, relation of a comparison.
 
     line: the formula's line that it was made for, counted from 0; -1 for what has none. note: what begins here, for
-    readers.
+    readers. padding: it is there for what stands behind the end of a row, and rows without padding need none of it.
     """
 
     op: str
@@ -48,6 +48,7 @@ class Instruction:
     mode: str = ""
     line: int = -1
     note: str = ""
+    padding: bool = False
 
     @property
     def reads(self) -> tuple[Register, ...]:

@@ -27,11 +27,13 @@ import tilelang.utils.target
 tilelang.utils.target.check_npu_availability = lambda: True
 
 # Bytes on chip that a tile takes for each element, each column, each row and in any case, with two buffers for each
-# tensor, used by turns; and the elements of a tile at most, unless a row is longer.
-BYTES = {"float16": (26, 12, 0, 416, 16384), "bfloat16": (26, 12, 0, 416, 16384), "float32": (30, 12, 0, 416, 8192)}
+# tensor, used by turns.
+BYTES = {"float16": (26, 12, 0, 416), "bfloat16": (26, 12, 0, 416), "float32": (30, 12, 0, 416)}
 ON_CHIP = 196352  # bytes
+TILE = 12288  # elements of a tile at most, unless a row is longer
 STEP = 64  # a row on chip is a multiple of it: whole blocks of every type
 EVENT = 2  # events 2 and 3, one for each buffer; the compiler's own copies use 0
+COLUMN_EVENT = 5  # of the tensors with one value a column, which are loaded once
 
 
 def quantize_custom(n: int, c: int, dtype: str, cores: int):
@@ -40,13 +42,15 @@ def quantize_custom(n: int, c: int, dtype: str, cores: int):
     columns = padded(c)
     if n == -1:
         n, blocks, rows = T.symbolic("n"), cores, tile_rows(columns, dtype)
+        last = T.Select(n < rows, 0, n - rows)
     else:
         # Equal tiles, and as many for each vector unit: a core has two, vid 0 and 1.
         rounds = -(-n // (2 * cores * tile_rows(columns, dtype)))
         rows = -(-n // (2 * cores * rounds))
         blocks = min(cores, -(-n // (2 * rows)))
+        last = n - rows
     workers = 2 * blocks
-    rounds = T.ceildiv(n, workers * rows)
+    tiles = T.ceildiv(n, rows)
     tile = rows * columns
 
     @T.prim_func
@@ -71,19 +75,21 @@ def quantize_custom(n: int, c: int, dtype: str, cores: int):
             with T.Scope("V"):
                 T.copy(scale[0], scale_ub)
                 T.copy(zero_point[0], zero_point_ub)
-                T.set_flag("mte2", "v", EVENT)
-                T.wait_flag("mte2", "v", EVENT)  # scale and zero_point are loaded and stay
+                T.set_flag("mte2", "v", COLUMN_EVENT)
+                for b in T.serial(2):  # both buffers start out free
+                    T.set_flag("v", "mte2", EVENT + b)
+                    T.set_flag("mte3", "v", EVENT + b)
+                T.wait_flag("mte2", "v", COLUMN_EVENT)  # scale and zero_point are loaded and stay
                 T.tile.broadcast(work_f32, scale_ub, axis=0)
                 T.tile.cast(column_f32, zero_point_ub, "CAST_RINT", columns)
                 T.pipe_barrier("v")
                 T.tile.broadcast(work2_f32, column_f32, axis=0)
                 T.pipe_barrier("v")
-                for b in T.serial(2):  # both buffers start out free
-                    T.set_flag("v", "mte2", EVENT + b)
-                    T.set_flag("mte3", "v", EVENT + b)
-                for i in T.serial(rounds):
-                    # Copies are clipped at the last row, so the last round needs no special case.
-                    start = (i * workers + cid * 2 + vid) * rows
+                for i in T.serial(T.ceildiv(tiles - cid * 2 - vid, workers)):
+                    # The last tile ends with the last row; where it overlaps the one before, both store the same
+                    # values.
+                    turn = (i * workers + cid * 2 + vid) * rows
+                    start = T.Select(turn < last, turn, last)
 
                     T.wait_flag("v", "mte2", EVENT + i % 2)  # x_ub has been read
                     T.copy(x[start, 0], x_ub[i % 2, :, :])
@@ -138,13 +144,15 @@ def quantize_custom_without_zero_point(n: int, c: int, dtype: str, cores: int):
     columns = padded(c)
     if n == -1:
         n, blocks, rows = T.symbolic("n"), cores, tile_rows(columns, dtype)
+        last = T.Select(n < rows, 0, n - rows)
     else:
         # Equal tiles, and as many for each vector unit: a core has two, vid 0 and 1.
         rounds = -(-n // (2 * cores * tile_rows(columns, dtype)))
         rows = -(-n // (2 * cores * rounds))
         blocks = min(cores, -(-n // (2 * rows)))
+        last = n - rows
     workers = 2 * blocks
-    rounds = T.ceildiv(n, workers * rows)
+    tiles = T.ceildiv(n, rows)
     tile = rows * columns
 
     @T.prim_func
@@ -164,16 +172,18 @@ def quantize_custom_without_zero_point(n: int, c: int, dtype: str, cores: int):
             work_f16 = T.alloc_ub((rows, columns), "float16")
             with T.Scope("V"):
                 T.copy(scale[0], scale_ub)
-                T.set_flag("mte2", "v", EVENT)
-                T.wait_flag("mte2", "v", EVENT)  # scale is loaded and stays
-                T.tile.broadcast(work_f32, scale_ub, axis=0)
-                T.pipe_barrier("v")
+                T.set_flag("mte2", "v", COLUMN_EVENT)
                 for b in T.serial(2):  # both buffers start out free
                     T.set_flag("v", "mte2", EVENT + b)
                     T.set_flag("mte3", "v", EVENT + b)
-                for i in T.serial(rounds):
-                    # Copies are clipped at the last row, so the last round needs no special case.
-                    start = (i * workers + cid * 2 + vid) * rows
+                T.wait_flag("mte2", "v", COLUMN_EVENT)  # scale is loaded and stays
+                T.tile.broadcast(work_f32, scale_ub, axis=0)
+                T.pipe_barrier("v")
+                for i in T.serial(T.ceildiv(tiles - cid * 2 - vid, workers)):
+                    # The last tile ends with the last row; where it overlaps the one before, both store the same
+                    # values.
+                    turn = (i * workers + cid * 2 + vid) * rows
+                    start = T.Select(turn < last, turn, last)
 
                     T.wait_flag("v", "mte2", EVENT + i % 2)  # x_ub has been read
                     T.copy(x[start, 0], x_ub[i % 2, :, :])
@@ -227,9 +237,9 @@ def padded(c: int) -> int:
 
 def tile_rows(columns: int, dtype: str) -> int:
     """Rows of a tile at most; 0 when a row does not fit on chip."""
-    element, column, row, always, most = BYTES[dtype]
+    element, column, row, always = BYTES[dtype]
     fit = (ON_CHIP - always - column * columns) // (element * columns + row)
-    return max(0, min(fit, max(1, most // columns)))
+    return max(0, min(fit, max(1, TILE // columns)))
 
 
 def parse_arguments() -> argparse.Namespace:
