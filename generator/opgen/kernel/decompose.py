@@ -322,6 +322,9 @@ class _Decomposer:
         if isinstance(value, Scalar):
             raise Unsupported(f"`{op}` of one element")
         if isinstance(value, Register) and value.dtype == "int32" and op != "mean":
+            reduced_ints = self.build.reduce_ints(op, value)
+            if reduced_ints is not None:
+                return reduced_ints
             exact = self.build.exact(value)
             if exact is None or op == "sum":
                 raise Unsupported(f"`{op}` of ints", _AS_FLOATS)

@@ -140,6 +140,10 @@ class RowBuilder(Builder):
 
     # ---- reductions ----
 
+    def reduce_ints(self, op: str, value: Register) -> Register | None:
+        """op: sum, max or min, of an int32 for each element. None: there is no instruction for it."""
+        return None
+
     def reduce(self, op: str, value: Register | Scalar) -> Register | Scalar:
         """op: sum, mean, max or min, of a float for each element."""
         tile = self.current(self.tile(self.to_float(value)))

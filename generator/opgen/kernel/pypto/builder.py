@@ -29,6 +29,10 @@ class TileBuilder(Builder):
         for operand in operands:
             if isinstance(operand, Scalar):
                 self._check_scalar(op, operand)
+        operands = tuple(self._finite(op, dtype, operand) for operand in operands)
+        if isinstance(operands[0] if op == "fill" else None, Register):
+            assert isinstance(operands[0], Register)
+            return operands[0]
         return self._instead(op, dtype, operands) or super().emit(op, dtype, *operands, mode=mode)
 
     def _instead(self, op: str, dtype: str, operands: tuple[Operand, ...]) -> Register | None:
@@ -47,6 +51,15 @@ class TileBuilder(Builder):
             return self.emit("add", dtype, self.emit("relu", dtype, first), below)
         return None
 
+    def _finite(self, op: str, dtype: str, operand: Operand) -> Operand:
+        """An infinite number as a tile of them: kernels have no literal for it."""
+        number = operand.constant if isinstance(operand, Scalar) else None
+        if not isinstance(number, float) or math.isfinite(number):
+            return operand
+        large = math.copysign(60000.0 if dtype == "float16" else 3e38, number)
+        with self.noting(f"{'minus ' if number < 0 else ''}infinity, as twice what is almost too large"):
+            return self.emit("mul", dtype, self.emit("fill", dtype, const(large)), const(2.0))
+
     def _reciprocal(self, first: Register, other: Register, dtype: str) -> Register | None:
         """c / x as c * (1 / x), which is exact where c is a power of two."""
         made = self._made_by.get(first)
@@ -64,8 +77,6 @@ class TileBuilder(Builder):
             if not allowed or (part.op == "to_float" and part.args[0].op != "name"):
                 what = f"the scalar operation `{_SPOKEN.get(part.op, part.op)}` on attributes or sizes"
                 raise Unsupported(what, "Let the caller compute it: make the result an attribute.")
-            if isinstance(part.constant, float) and not math.isfinite(part.constant):
-                raise Unsupported("an infinite number", "Write a finite one, such as 3e38.")
 
     def _in_half(self, made: Instruction) -> None:
         """Both half types are narrowed when the program is finished, where rows and columns are spread already."""
@@ -85,6 +96,14 @@ class TileBuilder(Builder):
 
 class RowTileBuilder(TileBuilder, RowBuilder):
     """Programs on rows. Operations see no more than the valid shape of a tile, so that there is no padding."""
+
+    def reduce_ints(self, op: str, value: Register) -> Register:
+        if value.form == "row":
+            return value
+        return self.emit(f"reduce_{op}", "int32", self.spread(value))
+
+    def _spread_int32(self, value: Register) -> Register:
+        return self.emit("broadcast", "int32", value)
 
 
 _SPOKEN = {

@@ -122,7 +122,7 @@ class Chip:
     def _element(self, tile: Tile, kernel: KernelVariant) -> str:
         if tile.tensor:
             tensors = self.operator.outputs if tile.output else self.operator.inputs
-            tensor = next(t for t in tensors if t.name == tile.tensor)
+            tensor = next(t for t in tensors if t.name == self.names.tensor(tile.tensor))
             return self.dtype(tensor.dtype, kernel.variant)
         return "pl.DT_UINT8" if tile.dtype == MASK else f"pl.{NAMES[tile.dtype]}"
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from opgen.facts.pypto import NAMES
 from opgen.formula.signature import Tensor, Variant
+from opgen.formula.sizes import simplify
 from opgen.kernel.decompose import moved_as
 from opgen.kernel.forms import single
 from opgen.kernel.lines import WIDTH, comment, fitted, indented, listed
@@ -18,6 +19,7 @@ from opgen.kernel.pypto.names import Names, parameters
 from opgen.kernel.pypto.plan import PyptoPlan
 from opgen.kernel.pypto.section import Section
 from opgen.kernel.pypto.table import memory_table
+from opgen.kernel.vector import Load, Store
 from opgen.spec.model import Operator, OpSpec
 from opgen.templating import render
 from opgen.text.escape import python_docstring
@@ -188,7 +190,8 @@ class _Kernel:
     def _view(self, tensor: Tensor, kernel: KernelVariant, setting: Setting) -> list[str]:
         program = kernel.layout.program
         output = tensor.role == "output"
-        used = {s.tensor for s in program.stores} if output else {x.tensor for x in (*program.loads, *program.vectors)}
+        moved: list[Store | Load] = list(program.stores) if output else [*program.loads, *program.vectors]
+        used = {self.names.tensor(x.tensor) for x in moved}
         if tensor.name not in used | ({e.tensor for e in program.elements} if not output else set()):
             return []
         parameter = f"{tensor.name}_ref" if output and tensor.inplace else tensor.name
@@ -203,9 +206,11 @@ class _Kernel:
             return ["1", "1"]
         if self.rows is None:
             return ["1", self.size("elements")]
-        if not form:
-            return [self.size("rows"), self.size("columns")]
-        return ["1", self.size("rows" if form == "row" else "columns")]
+        if form == "row":
+            return ["1", self.size("rows")]
+        times = self.rows.times(simplify(tensor.shape[-1])) or 1
+        columns = self.size("columns") if times == 1 else f"{times} * {self.size('columns')}"
+        return ["1" if form else self.size("rows"), columns]
 
     def _has_larger(self) -> bool:
         return any(not single(t.shape) for t in (*self.operator.inputs, *self.operator.outputs))

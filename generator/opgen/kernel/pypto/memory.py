@@ -260,7 +260,7 @@ class _Placing:
         usable = [t for t in usable if t.name not in self.writer or self._ends_before(self.writer[t.name], target)]
         if not usable:
             return self.pool.scratch(target, once)
-        operands = [self.where[r].name for r in instruction.reads]
+        operands = [self.where[r].name for r in instruction.reads if r in self.where]
         # An operand's own tile first, then an output's, then any.
         return min(usable, key=lambda tile: (tile.name not in operands, not tile.output))
 

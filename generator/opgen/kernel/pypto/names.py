@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from opgen.kernel.pieces import Piece, pieces
 from opgen.spec.model import Operator
 from opgen.text.findings import Finding
 
@@ -16,7 +17,8 @@ _LOCALS = ("i", "offset", "length", "row", "rows", "column", "columns", "workers
 @dataclass
 class Names:
     """views, tiles: (tensor, is output) -> name. dtypes: type symbol -> the variable that PyPTO Pro sets, for symbols
-    that have several types."""
+    that have several types. pieces: of tensors that are moved piece by piece, by the names that loads and stores have
+    for them."""
 
     operator: Operator
     parameters: tuple[str, ...] = ()
@@ -25,6 +27,7 @@ class Names:
     tiles: dict[tuple[str, bool], str] = field(default_factory=dict)
     own: dict[str, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
+    pieces: dict[str, Piece] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         operator = self.operator
@@ -49,7 +52,14 @@ class Names:
             stem = f"{tensor.name}_out" if tensor.inplace else tensor.name
             self.views[tensor.name, True] = self.unique(f"{stem}_view")
             self.tiles[tensor.name, True] = self.unique(f"{stem}_tile")
+        for piece in pieces(operator):
+            self.pieces[piece.name] = piece
+            self.tiles[piece.name, piece.output] = self.unique(f"{piece.name}_tile")
         self.own = {name: self.unique(name) for name in _LOCALS}
+
+    def tensor(self, name: str) -> str:
+        """The tensor that a load or store moves, or a piece of."""
+        return self.pieces[name].tensor if name in self.pieces else name
 
     def unique(self, name: str) -> str:
         while name in self.taken:

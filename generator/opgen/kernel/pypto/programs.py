@@ -11,7 +11,6 @@ from opgen.formula.signature import Variant
 from opgen.kernel.decompose import build_parts, jumps
 from opgen.kernel.elementwise import places
 from opgen.kernel.forms import Rows
-from opgen.kernel.pieces import pieces
 from opgen.kernel.pypto.builder import RowTileBuilder, TileBuilder
 from opgen.kernel.pypto.memory import TileLayout, place
 from opgen.kernel.pypto.names import Names
@@ -52,7 +51,8 @@ def tile_layouts(
                 _check(instruction)
             layouts.whole[variant] = place(program, names.tiles, names.taken)
             if rows is not None:
-                layouts.pieces[variant] = place(program, names.tiles, names.taken, stages(program, registers))
+                passes = stages(program, registers, names.tensor)
+                layouts.pieces[variant] = place(program, names.tiles, names.taken, passes)
         except Unsupported as problem:
             findings[_unsupported(operator, problem)] = None
     return layouts, tuple(findings)
@@ -66,8 +66,6 @@ def _program(
         build = TileBuilder(exact_division=jumps(formula))
         parts = build_parts(formula, places(operator, variant), build)
     else:
-        if pieces(operator):
-            raise Unsupported("a slice or `concat` of rows")
         build = RowTileBuilder(rows.last.name, True, {}, exact_division=jumps(formula))
         parts = build_parts(formula, row_places(operator, rows, variant), build)
     return finish(parts, build.instructions, build.registers), build.registers
@@ -100,4 +98,5 @@ def _unsupported(operator: Operator, problem: Unsupported) -> Finding:
     why = "PyPTO Pro documents no tile operation for it."
     by_hand = f"Write the kernel by hand and name it: `kernel: {operator.name}.py`. The formula may stay beside it."
     fix = " ".join([part for part in (problem.instead, by_hand) if part])
-    return Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=operator.pointer + "/compute")
+    pointer = operator.pointer + "/compute"
+    return Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=pointer, offset=problem.offset)

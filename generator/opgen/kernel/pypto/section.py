@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from opgen.formula.sizes import Size, simplify
 from opgen.kernel.lines import indented
 from opgen.kernel.pypto.body import Body, layout_values
 from opgen.kernel.pypto.chip import Chip, Choose
@@ -147,20 +148,30 @@ class Section:
 
     def _load(self, layout: TileLayout, load: Load) -> str:
         tile = layout.place[load.register]
-        view = self.names.views[load.tensor, False]
-        return f"pl.load({tile.name}, {view}, {self._offset(load.register.form, bool(layout.passes))})"
+        view = self.names.views[self.names.tensor(load.tensor), False]
+        return f"pl.load({tile.name}, {view}, {self._offset(load, bool(layout.passes))})"
 
     def _store(self, layout: TileLayout, store: Store) -> str:
         tile = layout.place[store.register]
-        view = self.names.views[store.tensor, True]
-        return f"pl.store({view}, {tile.name}, {self._offset(store.register.form, bool(layout.passes))})"
+        view = self.names.views[self.names.tensor(store.tensor), True]
+        return f"pl.store({view}, {tile.name}, {self._offset(store, bool(layout.passes))})"
 
-    def _offset(self, form: str, pieces: bool) -> str:
-        own = self.own
+    def _offset(self, moved: Load | Store, pieces: bool) -> str:
+        """Where a tile begins in its view. pieces: it is a piece of long rows."""
+        own, form = self.own, moved.register.form
         if self.rows is None:
             return f"[0, {own['offset']}]"
-        column = own["column"] if pieces else "0"
+        piece = self.names.pieces.get(moved.tensor)
+        start = self._columns(piece.start) if piece is not None else "0"
+        parts = [part for part in (start, own["column"] if pieces else "0") if part != "0"]
+        column = " + ".join(parts) or "0"
         return {"row": f"[0, {own['row']}]", "column": f"[0, {column}]"}.get(form, f"[{own['row']}, {column}]")
+
+    def _columns(self, size: Size) -> str:
+        """A number of columns, which is a multiple of the length of the rows that are computed with."""
+        assert self.rows is not None
+        times = self.rows.times(simplify(size)) or 0
+        return "0" if not times else self.size("columns") if times == 1 else f"{times} * {self.size('columns')}"
 
     def _tile(self, kernel: KernelVariant, setting: Setting) -> list[str]:
         """One tile: in, through and out."""

@@ -6,6 +6,7 @@ again what it needs of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from opgen.kernel.scalar import const
@@ -32,14 +33,18 @@ class Stage:
         return bool(self.body or self.stores)
 
 
-def stages(program: Program, registers: Registers) -> tuple[Stage, ...]:
-    """The passes of a program on rows; values for each row are loaded before the first and stored behind the last."""
-    return _Slicer(program, registers).stages()
+def stages(program: Program, registers: Registers, tensor: Callable[[str], str]) -> tuple[Stage, ...]:
+    """The passes of a program on rows; values for each row are loaded before the first and stored behind the last.
+
+    tensor: what a load or store moves -> the tensor that it is, or is a piece of.
+    """
+    return _Slicer(program, registers, tensor).stages()
 
 
 class _Slicer:
-    def __init__(self, program: Program, registers: Registers) -> None:
+    def __init__(self, program: Program, registers: Registers, tensor: Callable[[str], str]) -> None:
         self.program = program
+        self.tensor = tensor
         self.registers = registers
         self.order = [*program.once, *program.body]
         self.made = {i.target: i for i in self.order}
@@ -63,21 +68,20 @@ class _Slicer:
     def _pass_of(self, store: Store) -> int:
         """A tensor that is computed in place is stored when it is read for the last time."""
         own = self.level.get(store.register, 0)
-        if not any(load.tensor == store.tensor for load in self.program.loads):
+        mine = self.tensor(store.tensor)
+        if not any(self.tensor(load.tensor) == mine for load in self.program.loads):
             return own
         reading = [own]
         reading += [
-            self.level[i.target] - 1
-            for i in self.order
-            if i.op.startswith("reduce_") and self._reads(i.reads[0], store.tensor)
+            self.level[i.target] - 1 for i in self.order if i.op.startswith("reduce_") and self._reads(i.reads[0], mine)
         ]
         others = [s for s in self.program.stores if s.register.form != "row" and s is not store]
-        reading += [self.level.get(s.register, 0) for s in others if self._reads(s.register, store.tensor)]
+        reading += [self.level.get(s.register, 0) for s in others if self._reads(s.register, mine)]
         return max(reading)
 
     def _reads(self, register: Register, tensor: str) -> bool:
         """Whether a piece of this value is computed from a piece of that input."""
-        if any(load.register == register and load.tensor == tensor for load in self.program.loads):
+        if any(load.register == register and self.tensor(load.tensor) == tensor for load in self.program.loads):
             return True
         made = self.made.get(register)
         return made is not None and any(self._reads(r, tensor) for r in made.reads if r.form != "row")
