@@ -77,17 +77,6 @@ def test_a_tensor_of_another_shape_is_named() -> None:
     assert "`y` has shape [B, 1, C] and other tensors [B, R, C]" in finding.what
 
 
-def test_a_matrix_product_is_named() -> None:
-    findings = refused(
-        dims={"M": {"default": 32}, "K": {"default": 32}, "N": {"default": 32}},
-        inputs=[tensor("x", "M", "K"), tensor("y", "K", "N")],
-        outputs=[tensor("z", "M", "N")],
-        attrs=None,
-        compute="z = x @ y",
-    )
-    assert any("a matrix product" in f.what for f in findings)
-
-
 def test_an_output_of_one_element_among_larger_tensors_has_no_schedule() -> None:
     findings = refused(
         dims={"N": {"default": 64, "dynamic": True}},

@@ -20,8 +20,11 @@ SPECS = ROOT / "specs"
 GALLERY = sorted(path.parent.name for path in SPECS.glob("*/op.yaml"))
 
 # One of each kind: static and dynamic sizes, half types, in-place outputs with one-element inputs, masks, 8-bit inputs,
-# optional inputs, static attributes.
-GOLDENS = ["add_custom", "apply_adam", "axpy", "dropout", "gelu", "gelu_tanh", "greater", "quantize"]
+# optional inputs, static attributes, matrix products.
+GOLDENS = [
+    *("add_custom", "apply_adam", "axpy", "dropout", "gelu", "gelu_tanh", "greater", "quantize"),
+    *("batch_matmul", "matmul"),
+]
 
 
 def scripts(name: str) -> dict[str, str]:

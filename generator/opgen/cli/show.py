@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from opgen.kernel.plan import KernelPlan, VariantPlan
     from opgen.spec.model import Operator, OpSpec
 
-_COLUMNS = ("buffer", "type", "elements", "slots", "bytes", "holds")
-_LEFT = ("buffer", "type", "holds")
+_COLUMNS = ("buffer", "type", "elements", "slots", "bytes", "holds", "memory")
+_LEFT = ("buffer", "type", "holds", "memory")
 
 
 def run(words: Sequence[str], console: Console) -> int:
@@ -85,7 +85,8 @@ def _described(project: Project, spec: OpSpec, operator: Operator, plan: KernelP
 
 def _variant(plan: VariantPlan, key: str) -> dict[str, Any]:
     buffers = [
-        dict(zip(_COLUMNS, (b.name, b.dtype, b.elements, b.slots, b.bytes, b.holds), strict=True)) for b in plan.buffers
+        dict(zip(_COLUMNS, (b.name, b.dtype, b.elements, b.slots, b.bytes, b.holds, b.memory), strict=True))
+        for b in plan.buffers
     ]
     return {
         "variant": _title(plan.variant),
@@ -93,6 +94,7 @@ def _variant(plan: VariantPlan, key: str) -> dict[str, Any]:
         "tile": plan.tile,
         "rows": plan.rows or None,
         "columns": plan.columns or None,
+        "depth": plan.depth or None,
         "slots": plan.slots,
         "buffers": buffers,
         "scratch": plan.scratch,
@@ -135,20 +137,40 @@ def _page(operator: dict[str, Any]) -> Iterator[str]:
         yield f"    {'key':<13}{variant['key']}"
         tile = f"{variant['rows']} rows of {variant['columns']}" if variant["rows"] else variant["tile"]
         yield f"    {'tile':<13}{tile} elements, {'double' if variant['slots'] == 2 else 'single'} buffering"
-        yield f"    {'moved':<13}{variant['bytes_per_element']} bytes an element"
-        yield f"    {'computed':<13}{variant['vector_operations']} vector operations a tile"
-        yield f"    {'on chip':<13}{variant['used']} of {operator['budget']} bytes"
+        if operator["schedule"] == "matmul":
+            yield f"    {'steps':<13}{variant['depth']} terms of the sums at a time"
+        else:
+            yield f"    {'moved':<13}{variant['bytes_per_element']} bytes an element"
+        if operator["schedule"] != "matmul" or variant["vector_operations"]:
+            yield f"    {'computed':<13}{variant['vector_operations']} vector operations a tile"
+        for memory, (used, budget) in _memories(variant, operator).items():
+            yield f"    {'on chip' if memory == 'UB' else memory:<13}{used} of {budget} bytes"
         yield from (f"      {line}" for line in _table(variant))
 
 
 def _table(variant: dict[str, Any]) -> Iterator[str]:
-    rows = [{column: str(buffer[column]) for column in _COLUMNS} for buffer in variant["buffers"]]
+    columns = [c for c in _COLUMNS if c != "memory" or any(b["memory"] != "UB" for b in variant["buffers"])]
+    rows = [{column: str(buffer[column]) for column in columns} for buffer in variant["buffers"]]
     if variant["scratch"]:
-        scratch = dict.fromkeys(_COLUMNS, "")
+        scratch = dict.fromkeys(columns, "")
         rows.append(
             {**scratch, "buffer": "tmp_ub", "bytes": str(variant["scratch"]), "holds": "scratch of the compiler"}
         )
-    widths = {column: max(len(column), *(len(row[column]) for row in rows), 0) for column in _COLUMNS}
-    for row in [{column: column for column in _COLUMNS}, *rows]:
-        cells = (f"{row[c]:<{widths[c]}}" if c in _LEFT else f"{row[c]:>{widths[c]}}" for c in _COLUMNS)
+    widths = {column: max(len(column), *(len(row[column]) for row in rows), 0) for column in columns}
+    for row in [{column: column for column in columns}, *rows]:
+        cells = (f"{row[c]:<{widths[c]}}" if c in _LEFT else f"{row[c]:>{widths[c]}}" for c in columns)
         yield "  ".join(cells).rstrip()
+
+
+def _memories(variant: dict[str, Any], operator: dict[str, Any]) -> dict[str, tuple[int, int]]:
+    """Bytes used, and bytes that there are, of each memory that a kernel uses."""
+    from opgen.facts.socs import PLATFORMS
+
+    if operator["schedule"] != "matmul":
+        return {"UB": (variant["used"], operator["budget"])}
+    chip = PLATFORMS[operator["platform"]]
+    budgets = {"L1": chip.l1, "L0A": chip.l0a, "L0B": chip.l0b, "L0C": chip.l0c, "UB": chip.unified_buffer}
+    used = dict.fromkeys(budgets, 0)
+    for buffer in variant["buffers"]:
+        used[buffer["memory"]] += buffer["bytes"]
+    return {name: (used[name], budget) for name, budget in budgets.items() if used[name]}

@@ -86,9 +86,10 @@ class Finder:
             checks += self.exact_checks
         else:
             checks += [
-                call("custom_op::IsKnown", "check", f"sizes.{self.host.dim_members[d.of[0]]}")
+                call("custom_op::IsKnown", "check", f"sizes.{self.host.dim_members[name]}")
                 for d in self.host.static_dims
                 if d.of and "..." not in d.of
+                for name in d.of
             ]
         return checks
 

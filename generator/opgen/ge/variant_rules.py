@@ -95,7 +95,10 @@ class VariantRules:
 
     def size_value(self, of: tuple[str, ...]) -> str:
         """A size of the kernel's command line as an int64_t."""
-        return "count" if self._is_count(of) else f"sizes.{self.host.dim_members[of[0]]}.value()"
+        if self._is_count(of):
+            return "count"
+        product = " * ".join(f"sizes.{self.host.dim_members[name]}" for name in of)
+        return f"{product}.value()" if len(of) == 1 else f"({product}).value()"
 
     @property
     def presences(self) -> list[tuple[str, str]]:

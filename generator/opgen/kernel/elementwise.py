@@ -15,7 +15,7 @@ from opgen.text.findings import Finding
 _BY_HAND = "Write the kernel by hand and name it: `kernel: {name}_kernel.py`. The formula may stay beside it."
 _LATER = (
     "Generated kernels are elementwise, where all tensors have one shape or one element, or work on rows [..., C] or "
-    "[R, C] with tensors of that shape, [C] and [..., 1]. Matrices and other shapes are not generated yet."
+    "[R, C] with tensors of that shape, [C] and [..., 1]. Other shapes are not generated yet, but for matrix products."
 )
 
 _CONSTRUCTS = {

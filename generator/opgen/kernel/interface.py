@@ -11,6 +11,7 @@ from typing import Literal
 from opgen.formula.signature import Attr, Tensor, Variant
 from opgen.formula.sizes import evaluate, names, simplify, substitute
 from opgen.kernel.forms import Rows, rows_of
+from opgen.kernel.matmul_forms import dims_of, multiplies, product, sizes_of, tensor_shape
 from opgen.spec.model import Operator, OpSpec
 
 
@@ -106,11 +107,14 @@ def other_options(interface: KernelInterface, variant: Variant) -> list[str]:
 
 
 def kernel_interface(operator: Operator) -> KernelInterface:
-    """The interface of an operator's kernel. A generated one has one size, the element count, or the rows' two."""
+    """The interface of an operator's kernel. A generated one has one size, the element count, the rows' two, or those
+    of a matrix product."""
     generated = operator.kernel is None
     rows = rows_of(operator)
     dims: tuple[KernelDim, ...]
-    if rows is not None:
+    if multiplies(operator):
+        dims = _product_sizes(operator)
+    elif rows is not None:
         dims = _row_sizes(rows)
     elif generated:
         dims = (_element_count(operator),)
@@ -137,6 +141,17 @@ def _row_sizes(rows: Rows) -> tuple[KernelDim, ...]:
     return tuple(
         KernelDim(name, (d.name,), d.dynamic, _closed_values(d.default, d.values, d.fixed)) for name, d in named
     )
+
+
+def _product_sizes(operator: Operator) -> tuple[KernelDim, ...]:
+    """The sizes of a matrix product."""
+    found = []
+    for name, extent in sizes_of(operator):
+        dims = dims_of(operator, extent)
+        choices = [_closed_values(d.default, d.values, d.fixed) for d in dims]
+        values = sorted({math.prod(chosen) for chosen in itertools.product(*choices)}) if all(choices) else ()
+        found.append(KernelDim(name, extent.of, any(d.dynamic for d in dims), tuple(values)))
+    return tuple(found)
 
 
 def _closed_values(default: int | tuple[int, ...], values: tuple[int, ...], fixed: bool) -> tuple[int, ...]:
@@ -182,6 +197,8 @@ def symbolic_sizes(operator: Operator, variant: Variant) -> tuple[KernelDim, ...
     """The sizes that `call` takes, in order: the compiler appends each symbolic one once, as it first appears in the
     shapes of the parameters."""
     dynamic = {dim.of or ("...",): dim for dim in kernel_interface(operator).dims if dim.dynamic}
+    if multiplies(operator):
+        return _open_sizes(operator, variant)
     if operator.kernel is None and rows_of(operator) is None:
         return tuple(dynamic.values())
     tensors = [t for t in operator.inputs if t.name not in variant.absent]
@@ -193,6 +210,17 @@ def symbolic_sizes(operator: Operator, variant: Variant) -> tuple[KernelDim, ...
         for axis in tensor.shape:
             found.update(dict.fromkeys(["..."] if axis.op == "rest" else names(simplify(substitute(axis, values)))))
     return tuple(dynamic[(name,)] for name in found if (name,) in dynamic)
+
+
+def _open_sizes(operator: Operator, variant: Variant) -> tuple[KernelDim, ...]:
+    """The sizes of a matrix product that `call` takes, as they appear in the matrices."""
+    from opgen.spec.variants import typed, variants
+
+    alike = (v for v in variants(operator) if not variant.attrs or v.attrs == variant.attrs)  # types change no order
+    found = product(typed(operator, next(alike)))
+    shapes = [*tensor_shape(found, found.a), *tensor_shape(found, found.b)]
+    dims = {dim.of: dim for dim in kernel_interface(operator).dims if dim.dynamic}
+    return tuple(dims[of] for of in dict.fromkeys(extent.of for extent in shapes) if of in dims)
 
 
 def precompiled(spec: OpSpec, operator: Operator) -> Iterator[tuple[Variant, dict[str, int]]]:

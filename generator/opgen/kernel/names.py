@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from opgen.kernel.interface import kernel_interface
@@ -59,7 +59,10 @@ class KernelNames:
     taken: frozenset[str]
 
 
-def kernel_names(operator: Operator) -> KernelNames:
+def kernel_names(
+    operator: Operator, own_names: Iterable[str] = _OWN, sizes: Mapping[str, str] | None = None
+) -> KernelNames:
+    """own_names: of the script. sizes: what it calls its sizes -> what op.yaml does."""
     named = [t.name for t in (*operator.inputs, *operator.outputs)] + [a.name for a in operator.attrs]
     taken = {*named, *_GENERATED}
 
@@ -70,8 +73,10 @@ def kernel_names(operator: Operator) -> KernelNames:
         return name
 
     interface = kernel_interface(operator)
-    sizes = {} if interface.flat else dict(zip(("n", "c"), (d.name.lower() for d in interface.dims), strict=False))
-    own = {name: unique(sizes.get(name, name)) for name in _OWN}
+    if sizes is None:
+        dims = (d.name.lower() for d in interface.dims)
+        sizes = {} if interface.flat else dict(zip(("n", "c"), dims, strict=False))
+    own = {name: unique(sizes.get(name, name)) for name in own_names}
     user = {name: unique(name) if _generated(name) else name for name in named}
     symbols = interface.symbols
     dtypes = {s: user[s] if s in user else unique(f"{s.lower()}_dtype") for s in symbols}

@@ -12,7 +12,8 @@ from opgen.kernel.rows_planner import RowBytes
 
 @dataclass(frozen=True)
 class Buffer:
-    """An on-chip buffer. elements: of one slot. slots: 2 with double buffering. holds: which values, for comments."""
+    """An on-chip buffer. elements: of one slot. slots: 2 with double buffering. holds: which values, for comments.
+    memory: UB, L1, L0A, L0B or L0C."""
 
     name: str
     dtype: str
@@ -20,6 +21,7 @@ class Buffer:
     slots: int
     holds: str
     bytes: int  # of all slots
+    memory: str = "UB"
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class VariantPlan:
     """One variant. tile: elements of a tile at most. scratch: bytes of the compiler's hidden tmp_ub. used: all bytes.
 
     layout: the vector program and where its values are, for the printer. rows, columns: of a tile of the rows schedule
-    in the first test case, padding included; row_bytes: what they take.
+    in the first test case, padding included; row_bytes: what they take. rows, columns, depth: of a tile of the matmul
+    schedule and of a step along what is summed up.
     """
 
     variant: Variant
@@ -42,6 +45,7 @@ class VariantPlan:
     rows: int = 0
     columns: int = 0
     row_bytes: RowBytes | None = None
+    depth: int = 0
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class KernelPlan:
     that input.
     """
 
-    schedule: Literal["elementwise", "rows", "user"]
+    schedule: Literal["elementwise", "rows", "matmul", "user"]
     variants: tuple[VariantPlan, ...]
     budget: int
     max_elements: int | None

@@ -14,6 +14,8 @@ from opgen.formula.sizes import FormulaError, Size, evaluate
 from opgen.kernel.decompose import decompose
 from opgen.kernel.elementwise import formula_findings, places, shape_findings
 from opgen.kernel.forms import Rows, rows_of
+from opgen.kernel.matmul_forms import multiplies
+from opgen.kernel.matmul_planner import plan_matmul
 from opgen.kernel.memory import Layout, Tile, allocate
 from opgen.kernel.names import KernelNames, kernel_names
 from opgen.kernel.plan import Buffer, KernelPlan, VariantPlan
@@ -42,6 +44,8 @@ def plan_kernel(spec: OpSpec, operator: Operator) -> tuple[KernelPlan | None, tu
         return None, (Finding("OPG309", "neither a formula nor a kernel", why, "Add `compute`.", pointer=pointer),)
     if spec.platform not in GENERATED_FOR:
         return None, (_wrong_chip(spec),)
+    if multiplies(operator):
+        return plan_matmul(spec, operator)
     rows = rows_of(operator)
     if rows is not None:
         return _plan_rows(spec, operator, rows, budget)

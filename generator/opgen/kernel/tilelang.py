@@ -11,13 +11,14 @@ from opgen.kernel.branches import literal
 from opgen.kernel.factory import Factory
 from opgen.kernel.interface import call_parameters, kernel_interface
 from opgen.kernel.lines import WIDTH, call, comment, listed, prose
-from opgen.kernel.names import kernel_names
+from opgen.kernel.names import KernelNames, kernel_names
 from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.spec.model import Operator, OpSpec
 from opgen.templating import render
 from opgen.text.escape import python_docstring
 
 _PLATFORMS = ("A2", "A3")
+_IMPORTS = ("argparse", "os", "shutil", "sys", "tempfile")
 _NO_LIBRARY = "TileLang does not say where the compiled library is"
 
 
@@ -27,6 +28,10 @@ def script(spec: OpSpec, operator: Operator, plan: KernelPlan) -> str:
         from opgen.kernel.rows_script import RowsScript
 
         return RowsScript(spec, operator, plan).text()
+    if plan.schedule == "matmul":
+        from opgen.kernel.matmul_script import MatmulScript
+
+        return MatmulScript(spec, operator, plan).text()
     return Script(spec, operator, plan).text()
 
 
@@ -41,10 +46,13 @@ class Script:
         self.plan = plan
         self.interface = kernel_interface(operator)
         self.dynamic = self.interface.dims[0].dynamic
-        self.names = kernel_names(operator)
+        self.names = self._names()
         self.symbols = self.interface.symbols
         self.tiles = self._tiles()
         self.factories = [self._factory(plans) for plans in self._by_absence().values()]
+
+    def _names(self) -> KernelNames:
+        return kernel_names(self.operator)
 
     def _factory(self, plans: tuple[VariantPlan, ...]) -> Factory:
         tile = self._tile_of(list(self.names.dtypes.values()))
@@ -86,6 +94,7 @@ class Script:
             usage=_wrapped([usage, *self._usage()]),
             entry_point=self._entry_point(),
             about=self._about(),
+            imports=sorted([*_IMPORTS, *self._imports]),
             constants=self._constants(),
             factories=[factory.lines() for factory in self.factories],
             type_parser=[*self._helpers(), *self._type_parser()],
@@ -94,6 +103,11 @@ class Script:
             no_library=call("print(", [f'"{operator.name}_kernel.py: {_NO_LIBRARY}"', "file=sys.stderr"], indent=8),
             compilation=self._compilation(),
         )
+
+    @property
+    def _imports(self) -> list[str]:
+        """Modules of Python that the script needs besides those that all scripts do."""
+        return []
 
     def _helpers(self) -> list[str]:
         """Lines of functions that the kernel uses."""
@@ -309,7 +323,7 @@ def _option_value(attr: Attr) -> str:
 
 def _dest(attr: Attr) -> str:
     """Where argparse puts an option: not where the size and the output file are."""
-    return f"{attr.name}_attribute" if attr.name in ("n", "c", "out") else attr.name
+    return f"{attr.name}_attribute" if attr.name in ("n", "c", "m", "k", "batch", "out") else attr.name
 
 
 def _tuple(values: tuple[str, ...]) -> str:

@@ -11,9 +11,11 @@ from opgen.formula.signature import Dim, Variant
 from opgen.formula.sizes import Size, evaluate
 from opgen.kernel.forms import rows_of
 from opgen.kernel.interface import KernelInterface, kernel_interface, other_options, type_option
-from opgen.kernel.plan import KernelPlan
+from opgen.kernel.matmul_forms import multiplies
+from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.spec.model import Case, Operator
 from opgen.spec.variants import case_variant, variants
+from opgen.verify.product_edges import product_edges
 
 Sizes = Mapping[str, int | tuple[int, ...]]
 
@@ -45,7 +47,8 @@ def points(operator: Operator, plan: KernelPlan) -> Iterator[Point]:
     """The runs of an operator's kernel.
 
     A generated kernel is also run at 1, b-1, b, b+1, 2b+1 and 4b+1 elements or rows, b being those of its tile, as far
-    as its dims allow them; on one core, so that tiles follow each other and buffers are used again.
+    as its dims allow them, a matrix product at sizes like these along all axes; on one core, so that tiles follow each
+    other and buffers are used again.
     """
     interface = kernel_interface(operator)
     tiles = {v.variant: v for v in plan.variants}
@@ -58,8 +61,12 @@ def points(operator: Operator, plan: KernelPlan) -> Iterator[Point]:
                 yield point
         if variant in tiles:
             attrs = dict(operator.cases[0].attrs)
-            for dims in edges(operator, tiles[variant].tile, tiles[variant].rows):
-                yield _point(operator, interface, variant, dims, attrs, 1)
+            for dims in _around_tiles(operator, tiles[variant]):
+                yield _point(operator, interface, variant, dict(dims), attrs, 1)
+
+
+def _around_tiles(operator: Operator, plan: VariantPlan) -> Iterator[Sizes]:
+    return product_edges(operator, plan) if multiplies(operator) else edges(operator, plan.tile, plan.rows)
 
 
 def edges(operator: Operator, tile: int, tile_rows: int) -> Iterator[dict[str, int | tuple[int, ...]]]:

@@ -68,6 +68,8 @@ PHRASES = {
         "How the {budget} bytes of on-chip memory (unified buffer) are used:",
         "片上内存（Unified Buffer，共 {budget} 字节）的分配：",
     ),
+    "memory.sentence.cube": Text("How the memories of the cube core are used:", "Cube 核各级片上存储的分配："),
+    "memory.of": Text("{memory}: {used} of {budget} bytes", "{memory}：{budget} 字节中占用 {used}"),
     "memory.scratch": Text("reserved by the compiler", "编译器预留"),
     "memory.scalars": Text("tensors of one element", "单元素张量"),
     "memory.total": Text("in all", "合计"),

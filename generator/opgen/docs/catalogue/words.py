@@ -48,6 +48,7 @@ PHRASES = {
     "column.field": Text("Field", "字段"),
     "column.argument": Text("Argument", "参数"),
     "column.variant": Text("Kernel", "kernel"),
+    "column.memory": Text("Memory", "存储层级"),
     "column.buffer": Text("Buffer", "缓冲区"),
     "column.buffers": Text("Buffers (copies × elements)", "缓冲区（份数 × 元素个数）"),
     "column.elements": Text("Elements", "元素个数"),

@@ -162,7 +162,7 @@ def _arguments(subject: Subject, language: Language) -> list[tuple[str, str]]:
             rows.append((code(dim.name), say("argument.rest.dynamic" if dim.dynamic else "argument.rest")))
         else:
             phrase = "argument.dim.dynamic" if dim.dynamic else "argument.dim"
-            rows.append((code(dim.name), say(phrase, name=code(dim.name))))
+            rows.append((code(dim.name), say(phrase, name=code(" * ".join(dim.of)))))
     rows.append((code("OUT"), say("argument.out")))
     if interface.symbols:
         rows.append((code("--dtype"), say("argument.dtype" if len(interface.symbols) == 1 else "argument.dtypes")))

@@ -7,6 +7,7 @@ from opgen.docs.markdown import code
 from opgen.docs.phrases import Language
 from opgen.docs.subject import Subject
 from opgen.docs.wording import grouped, with_labels
+from opgen.facts.socs import PLATFORMS
 from opgen.formula.signature import Variant
 from opgen.kernel.plan import Buffer, VariantPlan
 
@@ -57,7 +58,20 @@ def _many(groups: list[list[str]], language: Language) -> bool:
     return len(groups) > 1 and (len(labels) > MANY or any(language.parts(["", ""]) in label for label in labels))
 
 
+def memory_sentence(subject: Subject, language: Language) -> str:
+    if _on_cube(subject):
+        return language.say("memory.sentence.cube")
+    return language.say("memory.sentence", budget=subject.plan.budget)
+
+
+def _on_cube(subject: Subject) -> bool:
+    """Whether the cube core's memories hold the buffers."""
+    return subject.plan.schedule == "matmul"
+
+
 def memory(subject: Subject, language: Language) -> str:
+    if _on_cube(subject):
+        return _cube_memory(subject, language)
     plans = _plans(subject)
     used = grouped(language, subject, [p.variant for p in subject.plan.variants], lambda v: plans[v].used)
     sizes = [size for size, _ in used]
@@ -72,21 +86,37 @@ def memory(subject: Subject, language: Language) -> str:
     return language.say("memory.value", used=language.one_of(texts), budget=subject.plan.budget)
 
 
+def _cube_memory(subject: Subject, language: Language) -> str:
+    """What the sample's kernel takes of each memory."""
+    budgets = PLATFORMS[subject.spec.platform]
+    of = {"L1": budgets.l1, "L0A": budgets.l0a, "L0B": budgets.l0b, "L0C": budgets.l0c, "UB": budgets.unified_buffer}
+    used: dict[str, int] = {}
+    for buffer in _plans(subject)[subject.variant].buffers:
+        used[buffer.memory] = used.get(buffer.memory, 0) + buffer.bytes
+    values = [language.say("memory.of", memory=name, used=used[name], budget=of[name]) for name in of if name in used]
+    return language.parts(values)
+
+
 def memory_table(subject: Subject, language: Language) -> str:
     """The buffers of every kernel; kernels with the same buffers share their rows."""
-    say, plans = language.say, _plans(subject)
+    say, plans, cube = language.say, _plans(subject), _on_cube(subject)
     variants = [plan.variant for plan in subject.plan.variants]
     groups = grouped(language, subject, variants, lambda v: (plans[v].buffers, plans[v].scratch, plans[v].used))
-    if len(groups) > MANY:
+    if len(groups) > MANY and not cube:
         return _memory_rows(groups, language)
     header = ["column.buffer", "column.dtype", "column.elements", "column.slots", "column.bytes"]
     rows: list[list[str]] = []
     none = say("none.given")
     for (buffers, scratch, used), labels in groups:
         lines = [[code(b.name), b.dtype, str(b.elements), str(b.slots), str(b.bytes)] for b in buffers]
-        lines += [[what, none, none, none, str(size)] for what, size in _others(buffers, scratch, used, language)]
-        lines.append([say("memory.total"), none, none, none, str(used)])
+        if cube:
+            lines = [[*line, buffer.memory] for line, buffer in zip(lines, buffers, strict=True)]
+        else:
+            lines += [[what, none, none, none, str(size)] for what, size in _others(buffers, scratch, used, language)]
+            lines.append([say("memory.total"), none, none, none, str(used)])
         rows += [[language.clauses(labels), *line] for line in lines] if len(groups) > 1 else lines
+    if cube:
+        header.append("column.memory")
     if len(groups) > 1:
         header.insert(0, "column.variant")
     return markdown.table([say(name) for name in header], rows)

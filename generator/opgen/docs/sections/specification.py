@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from opgen.docs import markdown
 from opgen.docs.markdown import code, codes
 from opgen.docs.phrases import Language
-from opgen.docs.sections.memory import memory, memory_table, tiling
+from opgen.docs.sections.memory import memory, memory_sentence, memory_table, tiling
 from opgen.docs.sections.overview import one_line_formula
 from opgen.docs.sections.tensors import cell, limits, tensors
 from opgen.docs.subject import Subject, fewest_elements, most_elements, rest_only, scientific, shape_text, value_text
@@ -40,7 +40,7 @@ def specification(subject: Subject, language: Language, library: bool) -> Specif
         formula=_lines(subject),
         facts=markdown.table((language.say("column.item"), language.say("column.content")), _facts(subject, language)),
         combinations="" if subject.free_choice else _combinations(subject),
-        memory_sentence=language.say("memory.sentence", budget=subject.plan.budget) if generated else "",
+        memory_sentence=memory_sentence(subject, language) if generated else "",
         memory=memory_table(subject, language) if generated else "",
     )
 

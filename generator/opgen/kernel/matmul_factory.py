@@ -1,0 +1,375 @@
+"""The function of a kernel script that builds a matrix product."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+from opgen.facts.dtypes import DTYPES
+from opgen.formula.signature import Attr
+from opgen.kernel.branches import branches, condition, merge
+from opgen.kernel.factory import Factory
+from opgen.kernel.lines import comment, indented, listed
+from opgen.kernel.matmul_forms import ROLES, Extent, Operand, Product, is_open, product, sizes_of, tensor_shape
+from opgen.kernel.matmul_planner import ends_in_relu, sums_of
+from opgen.kernel.matmul_tiles import parameters
+from opgen.kernel.names import KernelNames
+from opgen.kernel.plan import KernelPlan, VariantPlan
+from opgen.spec.model import Operator, Tensor
+from opgen.spec.variants import typed
+
+
+class MatmulFactory(Factory):
+    """Writes `def NAME(m, n, k, dtype, cores, ...)`. plans: the variants with exactly these inputs absent.
+
+    tile: where the tile is, "" when the script chooses it.
+    """
+
+    def __init__(
+        self,
+        operator: Operator,
+        plan: KernelPlan,
+        plans: tuple[VariantPlan, ...],
+        names: KernelNames,
+        tile: str,
+    ) -> None:
+        self.products = {p.variant: product(typed(operator, p.variant)) for p in plans}
+        self.product = self.products[plans[0].variant]
+        self.batched = self.product.batch is not None
+        super().__init__(operator, plan, plans, names, tile, bool(self.open_dims(operator)))
+
+    @staticmethod
+    def open_dims(operator: Operator) -> list[str]:
+        return [d.name for d in operator.dims if d.dynamic]
+
+    def _scalars(self) -> dict[str, str]:
+        return {a.name: self.names.user[a.name] for a in self.operator.attrs}
+
+    # ---- names and types ----
+
+    def size(self, role: str) -> str:
+        """A size of the product in the script."""
+        extent = self.product.extent(role)
+        assert extent is not None
+        return self._written(extent)
+
+    def _written(self, extent: Extent) -> str:
+        if not extent.of:
+            return str(extent.number)
+        return self.own[next(role for role in ROLES if self.product.extent(role) == extent)]
+
+    @property
+    def sizes(self) -> list[str]:
+        """Parameters of the function that are sizes, in the order of the command line."""
+        return [self._written(extent) for _, extent in sizes_of(self.operator)]
+
+    @property
+    def open(self) -> list[str]:
+        """Sizes that may be known only at run time."""
+        return [self._written(extent) for _, extent in sizes_of(self.operator) if is_open(self.operator, extent)]
+
+    def tensor(self, name: str) -> Tensor:
+        return next(t for t in (*self.operator.inputs, *self.operator.outputs) if t.name == name)
+
+    @property
+    def factor(self) -> str:
+        """The type of what is multiplied."""
+        return self.dtype(self.tensor(self.product.a.tensor))
+
+    @cached_property
+    def factors(self) -> tuple[str, ...]:
+        """The types that it can have."""
+        dtype = self.tensor(self.product.a.tensor).dtype
+        return tuple(dict.fromkeys(p.variant.dtype(dtype) for p in self.plans))
+
+    def transposed(self, side: str) -> str:
+        """Whether a side is stored transposed, as an expression of the script."""
+        of = {v: self._side(p, side).transposed for v, p in self.products.items()}
+        if len(set(of.values())) == 1:
+            return str(next(iter(of.values())))
+        yes, no = (tuple(v for v, value in of.items() if value == wanted) for wanted in (True, False))
+        return condition(yes, no, self.axes)
+
+    @staticmethod
+    def _side(found: Product, side: str) -> Operand:
+        return found.a if side == "a" else found.b
+
+    @cached_property
+    def options(self) -> list[Attr]:
+        """Static attributes that the kernel's text reads."""
+        text = " ".join([self.transposed("a"), self.transposed("b"), *self._copy_out()])
+        words = set("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
+        return [a for a in self.operator.static_attrs if self.names.user[a.name] in words]
+
+    # ---- the text ----
+
+    def _summary(self) -> str:
+        present = f" without {listed(list(self.absent))}" if self.absent else ""
+        m, n, k = (self.size(role) for role in ("m", "n", "k"))
+        many = f"{self.size('batch')} products" if self.batched else "the product"
+        open_ = f"; -1 leaves {listed(self.open)} open" if self.open else ""
+        return f"The kernel{present} for {many} of {m} x {k} and {k} x {n} elements{open_}."
+
+    def _chosen(self) -> str:
+        """The call that chooses the tile."""
+        values = {role: self.size(role) for role in ROLES if self.product.extent(role)}
+        values |= {"size": self._item, "cores": self.own["cores"]}
+        return f"tile_of({', '.join(values[name] for name in parameters(self.batched))})"
+
+    @property
+    def _item(self) -> str:
+        """Bytes of an element that is multiplied."""
+        sizes = {DTYPES[dtype].size for dtype in self.factors}
+        return str(sizes.pop()) if len(sizes) == 1 else f"BYTES[{self.factor}]"
+
+    def _sizes(self) -> Iterator[str]:
+        """Tile, blocks and steps."""
+        own = self.own
+        rows, columns, depth, sums, whole = (own[x] for x in ("rows", "columns", "depth", "sums", "whole"))
+        m, n, k = (self.size(role) for role in ("m", "n", "k"))
+        if len({sums_of(f) for f in self.factors}) > 1:
+            yield f'{own["sum_dtype"]} = "int32" if {self.factor} == "int8" else "float32"'
+        yield f"{rows}, {columns}, {depth} = {self.tile or self._chosen()}"
+        for side in ("a", "b"):
+            if self._both(side):
+                yield f"{own[f'{side}_step']} = {self._step_shape(side)}"
+        yield f"{sums} = min(2, L0C // (4 * {rows} * {columns}))  # tiles in L0C: one of two is stored meanwhile"
+        tiles = [f"-(-{m} // {rows})", f"-(-{n} // {columns})", *([self.size("batch")] if self.batched else [])]
+        blocks = f"min({own['cores']}, {' * '.join(tiles)})"
+        counted = [size for size in self.open if size in (m, n, *([self.size("batch")] if self.batched else []))]
+        if counted:
+            unknown = f"{counted[0]} == -1" if len(counted) == 1 else f"-1 in ({', '.join(counted)})"
+            blocks = f"{own['cores']} if {unknown} else {blocks}"
+        yield f"{own['blocks']} = {blocks}"
+        first = [size for size in ([self.size("batch")] if self.batched else []) + [k] if size in self.open]
+        for size in dict.fromkeys(first):
+            yield from self._symbolic(size)
+        yield from comment("Steps along k that are whole, in tiles that are whole: nothing is clipped in them.")
+        yield f"{whole} = {k} // {depth}"
+        for size, side in ((m, rows), (n, columns)):
+            if size in first:  # it may be a variable by now
+                yield f"{whole} = T.Select({size} >= {side}, {whole}, 0)"
+                continue
+            if size in self.open:
+                first.append(size)
+                yield from self._symbolic(size)
+                yield f"    {whole} = T.Select({size} >= {side}, {whole}, 0)"
+                yield f"elif {size} < {side}:"
+            else:
+                yield f"if {size} < {side}:"
+            yield f"    {whole} = 0"
+
+    @staticmethod
+    def _symbolic(size: str) -> Iterator[str]:
+        yield f"if {size} == -1:"
+        yield f'    {size} = T.symbolic("{size}")'
+
+    def _main(self) -> list[str]:
+        own = self.own
+        result = ["@T.prim_func", f"def {own['main']}("]
+        for tensor in (*self.inputs, *self.outputs):
+            result.append(f"    {self.names.user[tensor.name]}: T.Tensor({self._shape(tensor)}, {self.dtype(tensor)}),")
+        for attr in self.operator.dynamic_attrs:
+            result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
+        result += ["):", f"    with T.Kernel({own['blocks']}, is_npu=True) as (cid, _):"]
+        result += indented([*self._buffers(), 'with T.Scope("C"):'], 8)
+        result += indented(self._cube(), 12)
+        return result
+
+    def _shape(self, tensor: Tensor) -> str:
+        for side in ("a", "b"):
+            if self._side(self.product, side).tensor == tensor.name:
+                return self._either(side, lambda p, s: self._sides(tensor_shape(p, s)))
+        return self._sides((*([self.product.batch] if self.product.batch else []), self.product.m, self.product.n))
+
+    def _sides(self, shape: Sequence[Extent]) -> str:
+        return f"({', '.join(map(self._written, shape))})"
+
+    def _either(self, side: str, text: Callable[[Product, Operand], str]) -> str:
+        """A text that may depend on whether a side is transposed."""
+        yes, no = self._texts(side, text)
+        return yes if yes == no else f"{yes} if {self.transposed(side)} else {no}"
+
+    def _texts(self, side: str, text: Callable[[Product, Operand], str]) -> tuple[str, str]:
+        """A text for a side that is stored transposed, and for one that is not; the same where only one is met."""
+        found = {self._side(p, side).transposed: text(p, self._side(p, side)) for p in self.products.values()}
+        return found.get(True, found.get(False, "")), found.get(False, found.get(True, ""))
+
+    def _step(self, side: str) -> str:
+        """Rows and columns of a step of a side in L1: a tuple, or the variable that holds it."""
+        name = self.own[f"{side}_step"]
+        return name if self._both(side) else self._step_shape(side)
+
+    def _step_shape(self, side: str) -> str:
+        rows, columns, depth = (self.own[x] for x in ("rows", "columns", "depth"))
+        plain = (rows, depth) if side == "a" else (depth, columns)
+        return self._either(side, lambda _, s: f"({', '.join(plain[::-1] if s.transposed else plain)})")
+
+    def _both(self, side: str) -> bool:
+        """Whether attributes say if a side is stored transposed."""
+        return self.transposed(side) not in ("True", "False")
+
+    def _buffers(self) -> Iterator[str]:
+        own = self.own
+        rows, columns, depth = (own[x] for x in ("rows", "columns", "depth"))
+        for side in ("a", "b"):
+            step = f"*{self._step(side)}" if self._both(side) else self._step(side)[1:-1]
+            yield f"{own[f'{side}_l1']} = T.alloc_L1((STAGES, {step}), {self.factor})"
+        for side in ("a", "b"):
+            why = "  # for steps that are clipped, see below" if side == "a" else ""
+            yield f"{own[f'{side}_edge']} = T.alloc_L1({self._step(side)}, {self.factor}){why}"
+        yield f"{own['a_l0']} = T.alloc_L0A((2, {rows}, {depth}), {self.factor})"
+        yield f"{own['b_l0']} = T.alloc_L0B((2, {depth}, {columns}), {self.factor})"
+        sums = {sums_of(f) for f in self.factors}
+        dtype = f'"{sums.pop()}"' if len(sums) == 1 else own["sum_dtype"]
+        yield f"{own['c_l0']} = T.alloc_L0C(({own['sums']}, {rows}, {columns}), {dtype})"
+        for name in self._places:
+            yield f'{own[name]} = T.alloc_var("int32")'
+
+    @property
+    def _places(self) -> list[str]:
+        """Variables that say where a tile is."""
+        return [*(["index"] if self.batched else []), "row", "column"]
+
+    def _cube(self) -> list[str]:
+        own = self.own
+        i, event, slot = own["i"], own["s"], own["slot"]
+        flags = {
+            "STAGES": ("mte1", "mte2", "steps in L1"),
+            "2": ("m", "mte1", "halves of L0A and L0B"),
+            own["sums"]: ("fix", "m", "tiles in L0C"),
+        }
+
+        def all_flags(verb: str) -> Iterator[str]:
+            for count, (source, target, what) in flags.items():
+                why = f"  # {what} are free" if verb == "set" else ""
+                yield f"for {event} in T.serial({count}):{why}"
+                yield f'    T.{verb}_flag("{source}", "{target}", EVENT + {event})'
+
+        m, n = self.size("m"), self.size("n")
+        rows, columns = own["rows"], own["columns"]
+        tiles = [
+            *([self.size("batch")] if self.batched else []),
+            f"T.ceildiv({m}, {rows})",
+            f"T.ceildiv({n}, {columns})",
+        ]
+        lines = [*all_flags("set")]
+        lines.append(f"for {i} in T.serial(T.ceildiv({' * '.join(tiles)} - cid, {own['blocks']})):")
+        body = [
+            *self._where(),
+            f"{slot} = {i} % {own['sums']}",
+            "",
+            f'T.wait_flag("fix", "m", EVENT + {slot})  # the sums of an earlier tile are stored',
+            f"for {own['step']} in T.serial({own['whole']}):",
+            *indented(self._whole_step(), 4),
+            *comment(_CLIPPED, 20),
+            f"for {own['step']} in T.serial({own['whole']}, T.ceildiv({self.size('k')}, {own['depth']})):",
+            *indented(self._clipped_step(), 4),
+            f'T.set_flag("m", "fix", EVENT + {slot})',
+            "",
+            f'T.wait_flag("m", "fix", EVENT + {slot})  # the sums are complete',
+            *self._copy_out(),
+            f'T.set_flag("fix", "m", EVENT + {slot})',
+        ]
+        return [*lines, *indented(body, 4), *all_flags("wait")]
+
+    def _where(self) -> list[str]:
+        """Which tile a core takes in its turn."""
+        own = self.own
+        m, n, rows, columns = self.size("m"), self.size("n"), own["rows"], own["columns"]
+        tile = f"({own['i']} * {own['blocks']} + cid)"
+        down, across = f"T.ceildiv({m}, {rows})", f"T.ceildiv({n}, {columns})"
+        row, column = own["row"], own["column"]
+        wrapped = f" % {across}" if self.batched else ""
+        lines = comment(
+            "Cores work on tiles below each other, which share columns. The last tiles end where the product ends; "
+            "where tiles overlap, cores store the same values.",
+            20,
+        )
+        if self.batched:
+            lines.append(f"{own['index']} = {tile} // ({down} * {across})")
+        lines += [f"{row} = {tile} % {down} * {rows}", f"{column} = {tile} // {down}{wrapped} * {columns}"]
+        for place, size, side in ((row, m, rows), (column, n, columns)):
+            lines += [f"if {place} > {size} - {side}:", f"    {place} = {size} - {side}"]
+            lines += [f"if {place} < 0:", f"    {place} = 0"]
+        return lines
+
+    def _loads(self, target: str) -> Iterator[str]:
+        """Copies of one step into L1. target: what the buffers are called behind the side."""
+        own = self.own
+        start = f"{own['step']} * {own['depth']}"
+        for side in ("a", "b"):
+            place = own["row"] if side == "a" else own["column"]
+            plain = (place, start) if side == "a" else (start, place)
+
+            def corner(found: Product, operand: Operand, plain: tuple[str, str] = plain) -> str:
+                both = plain[::-1] if operand.transposed else plain
+                return ", ".join([*([own["index"]] if operand.batched else []), *both])
+
+            stage = f"[{own['stage']}, :, :]" if target == "l1" else ""
+            name = self.names.user[self._side(self.product, side).tensor]
+            yes, no = (f"T.copy({name}[{at}], {own[f'{side}_{target}']}{stage})" for at in self._texts(side, corner))
+            if yes == no:
+                yield yes
+            else:
+                yield from (f"if {self.transposed(side)}:", f"    {yes}", "else:", f"    {no}")
+
+    def _whole_step(self) -> list[str]:
+        own = self.own
+        stage, half = own["stage"], own["half"]
+        turn = f"({own['i']} * {own['whole']} + {own['step']})"
+
+        def move(side: str) -> str:
+            flag = self.transposed(side)
+            across = "" if flag == "False" else f", transpose={flag}"
+            return f"T.copy({own[f'{side}_l1']}[{stage}, :, :], {own[f'{side}_l0']}[{half}, :, :]{across})"
+
+        return [
+            f"{stage} = {turn} % STAGES",
+            f"{half} = {turn} % 2",
+            f'T.wait_flag("mte1", "mte2", EVENT + {stage})',
+            *self._loads("l1"),
+            f'T.set_flag("mte2", "mte1", EVENT + {stage})',
+            "",
+            f'T.wait_flag("mte2", "mte1", EVENT + {stage})',
+            f'T.wait_flag("m", "mte1", EVENT + {half})',
+            move("a"),
+            move("b"),
+            f'T.set_flag("mte1", "mte2", EVENT + {stage})',
+            f'T.set_flag("mte1", "m", EVENT + {half})',
+            "",
+            f'T.wait_flag("mte1", "m", EVENT + {half})',
+            'T.pipe_barrier("m")  # the sums of the step before are complete',
+            f"T.mma({own['a_l0']}[{half}, :, :], {own['b_l0']}[{half}, :, :], {own['c_l0']}[{own['slot']}, :, :], "
+            f"init={own['step']} == 0)",
+            f'T.set_flag("m", "mte1", EVENT + {half})',
+        ]
+
+    def _clipped_step(self) -> list[str]:
+        own = self.own
+        across = "".join(
+            f", transpose_{side.upper()}={flag}" for side in ("a", "b") if (flag := self.transposed(side)) != "False"
+        )
+        return [
+            *self._loads("edge"),
+            f"T.gemm_v0({own['a_edge']}, {own['b_edge']}, {own['c_l0']}[{own['slot']}, :, :]{across}, "
+            f"init={own['step']} == 0)",
+        ]
+
+    def _copy_out(self) -> list[str]:
+        own = self.own
+        place = ", ".join([*([own["index"]] if self.batched else []), own["row"], own["column"]])
+        name = self.names.user[self.operator.outputs[0].name]
+
+        def copy(relu: bool) -> str:
+            through = ", enable_relu=True" if relu else ""
+            return f"T.copy({own['c_l0']}[{own['slot']}, :, :], {name}[{place}]{through})"
+
+        texts = {p.variant: (copy(ends_in_relu(typed(self.operator, p.variant))),) for p in self.plans}
+        return branches(merge(texts), self.axes, 20)
+
+
+_CLIPPED = (
+    "Where a matrix ends inside a step, the copy leaves the rest of its buffer as it was, unless it is the whole "
+    "buffer: the compiler clears that first, and zeros add nothing."
+)
