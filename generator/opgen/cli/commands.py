@@ -9,7 +9,7 @@ COMMANDS = {
     "diff": "show what generate would change",
     "list": "list the files of a project: path, owner, role",
     "clean": "remove what opgen wrote and nobody changed",
-    "lint-kernel": "check any TileLang-Ascend kernel for mistakes that the hardware punishes",
+    "lint-kernel": "check any TileLang-Ascend or PyPTO kernel for mistakes that the hardware punishes",
     "accept": "record that a translation still fits although the other language changed",
     "eject": "hand a project over: opgen manages it no longer",
     "show": "show the plan of a kernel: schedule, tile, on-chip memory, names, keys",

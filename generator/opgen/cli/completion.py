@@ -26,7 +26,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "diff": (),
     "list": ("--format", "--lang"),
     "clean": ("--dry-run", "--force"),
-    "lint-kernel": ("--dims", *_CHECKED),
+    "lint-kernel": ("--dims", "--types", *_CHECKED),
     "accept": ("--project",),
     "eject": ("--yes",),
     "show": ("--format",),

@@ -38,18 +38,3 @@ def check_text(path: str, text: str, interface: Interface | None = None) -> tupl
         check_fields(source, kernel)
     found = {(f.rule, f.what, f.place): f for f in source.findings}
     return tuple(sorted(found.values(), key=lambda f: (f.place.line, f.place.column) if f.place else (0, 0)))
-
-
-def is_pypto(text: str) -> bool:
-    """Whether a script is a kernel of PyPTO Pro: by what it imports."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return "pypto_pro" in text
-    for node in ast.walk(tree):
-        names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
-        if any(name.split(".")[0] == "pypto_pro" for name in names):
-            return True
-    return False

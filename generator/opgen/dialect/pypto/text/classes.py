@@ -242,6 +242,12 @@ def _numbers(given: Mapping[str | None, ast.expr]) -> tuple[Any, tuple[Any, ...]
         return None
 
 
+def literal_values(call: ast.Call) -> tuple[int, ...]:
+    """The values of a field; 0 alone where they are no literals."""
+    known = _numbers({keyword.arg: keyword.value for keyword in call.keywords})
+    return tuple(known[1]) if known is not None and known[1] else (0,)
+
+
 def _check_key_name(source: Source, kernel: ast.FunctionDef, name: str, call: ast.Call) -> None:
     why = "The field is a constant of each kernel, under its own name: both cannot have it."
     fix = "give one of them another name"

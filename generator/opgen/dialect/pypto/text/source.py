@@ -141,3 +141,18 @@ def literal(node: ast.expr | None) -> object:
     except (ValueError, SyntaxError, TypeError):
         raise ValueError from None
     return value
+
+
+def is_pypto(text: str) -> bool:
+    """Whether a script is a kernel of PyPTO Pro: by what it imports."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return "pypto_pro" in text
+    for node in ast.walk(tree):
+        names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        if any(name.split(".")[0] == "pypto_pro" for name in names):
+            return True
+    return False
