@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from opgen.dialect.numbers import to_bfloat16
 from opgen.dialect.pypto.requests import Argument, Request
-from pypto_support import check_text_of, kernel_text, output, request, ring, rules, shown
+from pypto_kernel_support import check_text_of, kernel_text, output, request, ring, rules, shown
 
 F32, F16, I32 = "pl.DT_FP32", "pl.DT_FP16", "pl.DT_INT32"
 ROWS = (4, 64)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pypto_kernel_support import KERNELS, TILE, check_text_of, replaced, scaled_add, scaled_add_inputs, shown
 from pypto_mutations import MUTATIONS, Mutation
-from pypto_support import KERNELS, TILE, check_text_of, replaced, scaled_add, scaled_add_inputs, shown
 
 TEXT = (KERNELS / "scaled_add.py").read_text(encoding="utf-8")
 
