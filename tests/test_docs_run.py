@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from chain_support import Flavour, environment, home, shell
-from conftest import ROOT, Opgen
+from conftest import ROOT, Opgen, gallery
 from opgen.dialect import cpu
 
 SCENARIOS = ("eager", "online", "offline")
@@ -83,7 +83,7 @@ def test_the_readmes_show_what_run_sh_prints_and_their_steps_run(
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", sorted(path.parent.name for path in (ROOT / "specs").glob("*/op.yaml")))
+@pytest.mark.parametrize("name", gallery())
 def test_the_readmes_of_the_gallery_show_what_run_sh_prints(opgen: Opgen, tmp_path: Path, name: str) -> None:
     home()
     if cpu.find() is None:

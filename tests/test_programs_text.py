@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import gallery as gallery_names
 from opgen.ge.programs import golden_script_path, program_files, program_prints, programs, render_programs
 from opgen.resources import folder
 from opgen.spec.loader import load
@@ -15,7 +16,7 @@ from opgen.spec.model import OpSpec
 from program_support import OPERATORS, gxx, one, several, write_project
 
 ALL = tuple(OPERATORS)
-GALLERY = tuple(sorted(path.parent.name for path in folder("specs").glob("*/op.yaml")))
+GALLERY = tuple(gallery_names())
 
 
 def gallery(name: str) -> OpSpec:
