@@ -1,14 +1,14 @@
 """A formula over whole arrays in C++: reductions, pieces, matrix products, broadcasting.
 
-All sizes are known, so that every index is arithmetic on numbers.
+Every index is arithmetic on sizes, which are numbers or extents.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from opgen.cxx.extents import Axis, elements, extent, real
 from opgen.cxx.fitting import fitting
 from opgen.cxx.names import Names
 from opgen.facts.dtypes import Kind
@@ -17,7 +17,7 @@ from opgen.formula.cxx_printer import TYPES, Rounding
 from opgen.formula.ir import Assignment, Node, TypedFormula
 from opgen.formula.reach import Reach, reach
 from opgen.formula.signature import Shape
-from opgen.formula.sizes import Size, evaluate
+from opgen.formula.sizes import Size, evaluate, names, substitute
 
 _REDUCTIONS = {"sum", "mean", "max", "min", "argmax", "argmin"}
 # NaN is the largest of its row, and the smallest, as in NumPy.
@@ -33,19 +33,30 @@ class SizedFormula:
     """A formula with everything that C++ for it is made of.
 
     inputs, outputs: (name, dims), in order; inputs are members of `inputs`. counts: output -> the constant with its
-    number of elements. sizes: dims, and
-    attributes that are whole numbers. rest: the axes that `...` stands for. attrs: attribute -> its value in C++.
-    rounding: see Printer.
+    number of elements. sizes: dims, and attributes that are whole numbers. rest: the axes that `...` stands for.
+    attrs: attribute -> its value in C++. rounding: see Printer. indent: columns in front of the statements.
     """
 
     typed: TypedFormula
-    inputs: tuple[tuple[str, tuple[int, ...]], ...]
-    outputs: tuple[tuple[str, tuple[int, ...]], ...]
+    inputs: tuple[tuple[str, tuple[Axis, ...]], ...]
+    outputs: tuple[tuple[str, tuple[Axis, ...]], ...]
     counts: Mapping[str, str]
-    sizes: Mapping[str, int]
-    rest: tuple[int, ...]
+    sizes: Mapping[str, Axis]
+    rest: tuple[Axis, ...]
     attrs: Mapping[str, str]
     rounding: Rounding
+    indent: int = 2
+
+    def axis(self, size: Size) -> Axis:
+        """A size of op.yaml."""
+        known = {name: axis if isinstance(axis, int) else axis.size for name, axis in self.sizes.items()}
+        numbers = {name: value for name, value in known.items() if isinstance(value, int)}
+        return evaluate(size, numbers) if set(names(size)) <= set(numbers) else extent(substitute(size, known))
+
+    def dim(self, name: str) -> str:
+        """A dim in an expression, of type int64_t."""
+        axis = self.sizes[name]
+        return str(axis) if isinstance(axis, int) else f"static_cast<int64_t>({elements(axis)})"
 
 
 @dataclass(frozen=True)
@@ -54,12 +65,12 @@ class Array:
 
     variable: str
     kind: Kind
-    dims: tuple[int, ...]
+    dims: tuple[Axis, ...]
     reach: Reach
 
     @property
-    def elements(self) -> int:
-        return math.prod(self.dims)
+    def elements(self) -> Axis:
+        return product(self.dims)
 
 
 class Arrays:
@@ -98,18 +109,18 @@ class Arrays:
             if assignment.output:
                 self.outputs[assignment.name] = array.variable
 
-    def _array(self, stem: str, kind: Kind, dims: tuple[int, ...], reach: Reach) -> Array:
+    def _array(self, stem: str, kind: Kind, dims: tuple[Axis, ...], reach: Reach) -> Array:
         array = Array(self._names.new(stem, f"{stem}_value"), kind, dims, reach)
         self._known[array.variable] = array
         return array
 
-    def _dims(self, shape: Shape | None) -> tuple[int, ...]:
-        dims: list[int] = []
+    def _dims(self, shape: Shape | None) -> tuple[Axis, ...]:
+        dims: list[Axis] = []
         for axis in shape or ():
             if axis.op == "rest":
                 dims += self._formula.rest
             else:
-                dims.append(evaluate(axis, self._formula.sizes))
+                dims.append(self._formula.axis(axis))
         return tuple(dims)
 
     def _leaf(self, array: Array, shape: Shape | None) -> Node:
@@ -145,21 +156,21 @@ class Arrays:
                 TypedFormula(assignments),
                 element=lambda name: f"{name}[{broadcast_index(self._known[name].dims, array.dims)}]",
                 attr=self._attrs.__getitem__,
-                dim=lambda name: str(self._formula.sizes[name]),
+                dim=self._formula.dim,
                 rounding=self._formula.rounding,
                 taken=("inputs", "i", *self._known, *self._attrs.values()),
                 reaches=reaches,
             )
             return [*code.statements, *(f"{array.variable}[i] = {text};" for _, text in code.outputs)], code
 
-        lines, code = fitting((Assignment(array.variable, node, output=True),), print_all, 4)
+        lines, code = fitting((Assignment(array.variable, node, output=True),), print_all, 2 * self._formula.indent)
         self.headers.update(code.headers)
         self._fill(array, lines)
         return array
 
     def _fill(self, array: Array, lines: Sequence[str]) -> None:
         """Declares an array and runs `lines` for each of its elements."""
-        self.lines.append(f"std::vector<{TYPES[array.kind]}> {array.variable}({array.elements}U);")
+        self.lines.append(f"std::vector<{TYPES[array.kind]}> {array.variable}({elements(array.elements)});")
         self.lines.append(f"for (size_t i = 0U; i < {array.variable}.size(); ++i) {{")
         self.lines += [f"  {line}" for line in lines]
         self.lines.append("}")
@@ -180,8 +191,8 @@ class Arrays:
             width, length = operands[0].dims[-1], array.dims[-1]
             assert isinstance(node.value, tuple)
             begin = node.value[0]
-            start = evaluate(begin, self._formula.sizes) if isinstance(begin, Size) else 0
-            offset = f" + {start}" if start else ""
+            start = self._formula.axis(begin) if isinstance(begin, Size) else 0
+            offset = f" + {start}" if start != 0 else ""
             index = f"i / {length} * {width}{offset} + i % {length}"
             self._fill(array, [f"{array.variable}[i] = {operands[0].variable}[{index}];"])
         elif node.op == "concat":
@@ -199,7 +210,7 @@ class Arrays:
         if op == "sum":
             return f"std::accumulate({row}, {'0.0' if operand.kind == 'float' else 'int64_t{0}'})"
         if op == "mean":
-            return f"std::accumulate({row}, 0.0) / {width}.0"
+            return f"std::accumulate({row}, 0.0) / {real(width)}"
         order = f", {_NAN_FIRST[op[-3:]]}" if operand.reach == Reach.ANYTHING else ""
         found = f"std::{op[-3:]}_element({row}{order})"
         return f"{found} - ({x}.begin() + i * {width})" if op.startswith("arg") else f"*{found}"
@@ -207,15 +218,15 @@ class Arrays:
     def _concat(self, array: Array, operands: list[Array]) -> None:
         width = array.dims[-1]
         lines = [f"const size_t row = i / {width};", f"const size_t column = i % {width};"]
-        start = 0
+        start: Axis = 0
         for position, operand in enumerate(operands):
             part = operand.dims[-1]
             head = f"}} else if (column < {start + part}) {{" if position else f"if (column < {part}) {{"
             lines.append("} else {" if position == len(operands) - 1 and position else head)
-            offset = f" - {start}" if start else ""
+            offset = f" - {start}" if start != 0 else ""
             element = f"{operand.variable}[row * {part} + column{offset}]"
             lines.append(f"  {array.variable}[i] = {_converted(element, operand.kind, array.kind)};")
-            start += part
+            start = start + part
         self._fill(array, [*lines, "}"])
 
     def _matmul(self, node: Node, array: Array, operands: list[Array]) -> None:
@@ -229,7 +240,7 @@ class Arrays:
         for operand in operands:
             index = broadcast_index(operand.dims[:-2], array.dims[:-2], f"i / {rows * columns}")
             index = f"({index})" if " + " in index else index
-            starts.append("" if index == "0" else f"{index} * {math.prod(operand.dims[-2:])} + ")
+            starts.append("" if index == "0" else f"{index} * {product(operand.dims[-2:])} + ")
         of_left = f"k * {rows} + row" if left_transposed else f"row * {depth} + k"
         of_right = f"column * {depth} + k" if right_transposed else f"k * {columns} + column"
         lines += [
@@ -247,11 +258,19 @@ def _converted(element: str, kind: Kind, wanted: Kind) -> str:
     return element if kind == wanted else f"static_cast<{TYPES[wanted]}>({element})"
 
 
-def broadcast_index(dims: tuple[int, ...], result: tuple[int, ...], i: str = "i") -> str:
+def product(dims: tuple[Axis, ...]) -> Axis:
+    """The number of elements."""
+    count: Axis = 1
+    for axis in dims:
+        count = count * axis
+    return count
+
+
+def broadcast_index(dims: tuple[Axis, ...], result: tuple[Axis, ...], i: str = "i") -> str:
     """Index of the element of an array with `dims` that element `i` of the result is computed from."""
-    if math.prod(dims) == 1:
+    if product(dims) == 1:
         return "0"
-    padded = (1,) * (len(result) - len(dims)) + dims
+    padded: tuple[Axis, ...] = (*(1 for _ in range(len(result) - len(dims))), *dims)
     runs: list[list[int]] = []  # [first axis of the run, last axis], of axes that the array has in full
     for axis, (own, whole) in enumerate(zip(padded, result, strict=True)):
         if own != whole or own == 1:
@@ -263,11 +282,11 @@ def broadcast_index(dims: tuple[int, ...], result: tuple[int, ...], i: str = "i"
             runs.append([axis, axis])
     terms = []
     for first, last in runs:
-        behind = math.prod(result[last + 1 :])
-        before = math.prod(result[:first])
+        behind = product(result[last + 1 :])
+        before = product(result[:first])
         term = i if behind == 1 else f"{i} / {behind}"
         if before > 1:
-            term += f" % {math.prod(result[first : last + 1])}"
-        own_stride = math.prod(padded[last + 1 :])
+            term += f" % {product(result[first : last + 1])}"
+        own_stride = product(padded[last + 1 :])
         terms.append(term if own_stride == 1 else f"{term} * {own_stride}")
     return " + ".join(terms)

@@ -35,15 +35,7 @@ def expected_code(formula: SizedFormula, compute: str) -> ExpectedCode:
     Both structs have a std::vector for each tensor. The inputs are finite; NaN that the formula makes of them goes on
     as in NumPy. compute: the formula for readers.
     """
-    names = Names(_OWN)
-    attrs = {name: names.new(name, f"{name}_value") for name in formula.attrs}
-    kinds = {str(node.value): node.kind for node in formula.typed.walk() if node.op == "attr"}
-    body = _Fused(formula, names, attrs) if _is_fused(formula) else _Unfused(formula, names, attrs)
-    declared = [
-        *(f"  const {TYPES[kinds[n]]} {attrs[n]} = {value};" for n, value in formula.attrs.items() if n in kinds),
-        *body.lines(),
-    ]
-    lines = _read(declared)
+    lines, headers = expected_body(formula)
     parameter = "inputs" if any("inputs." in line for line in lines) else ""
     text = [
         *_comment(compute),
@@ -52,7 +44,21 @@ def expected_code(formula: SizedFormula, compute: str) -> ExpectedCode:
         "  return expected;",
         "}",
     ]
-    return ExpectedCode("\n".join(text), frozenset(header.strip("<>") for header in body.headers))
+    return ExpectedCode("\n".join(text), headers)
+
+
+def expected_body(formula: SizedFormula, taken: Sequence[str] = ()) -> tuple[list[str], frozenset[str]]:
+    """The statements that declare and fill `expected`, two columns a level, and the headers that they need. taken:
+    names in use where they stand."""
+    names = Names((*_OWN, *taken))
+    attrs = {name: names.new(name, f"{name}_value") for name in formula.attrs}
+    kinds = {str(node.value): node.kind for node in formula.typed.walk() if node.op == "attr"}
+    body = _Fused(formula, names, attrs) if _is_fused(formula) else _Unfused(formula, names, attrs)
+    declared = [
+        *(f"  const {TYPES[kinds[n]]} {attrs[n]} = {value};" for n, value in formula.attrs.items() if n in kinds),
+        *body.lines(),
+    ]
+    return _read(declared), frozenset(header.strip("<>") for header in body.headers)
 
 
 def _comment(compute: str) -> Iterator[str]:
@@ -119,13 +125,13 @@ class _Fused:
                 TypedFormula(assignments),
                 element=self.variables.__getitem__,
                 attr=self.attrs.__getitem__,
-                dim=lambda name: str(self.formula.sizes[name]),
+                dim=self.formula.dim,
                 rounding=self.formula.rounding,
                 taken=self.taken,
             )
             return [*code.statements, *(f"expected.{name}[i] = {text};" for name, text in code.outputs)], code
 
-        lines, code = fitting(self.formula.typed.assignments, print_all, indent=4)
+        lines, code = fitting(self.formula.typed.assignments, print_all, indent=2 * self.formula.indent)
         self.headers.update(code.headers)
         return lines
 
