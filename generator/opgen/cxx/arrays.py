@@ -35,6 +35,7 @@ class SizedFormula:
     inputs, outputs: (name, dims), in order; inputs are members of `inputs`. counts: output -> the constant with its
     number of elements. sizes: dims, and attributes that are whole numbers. rest: the axes that `...` stands for.
     attrs: attribute -> its value in C++. rounding: see Printer. indent: columns in front of the statements.
+    taken: names that variables must not have.
     """
 
     typed: TypedFormula
@@ -46,6 +47,7 @@ class SizedFormula:
     attrs: Mapping[str, str]
     rounding: Rounding
     indent: int = 2
+    taken: tuple[str, ...] = ()
 
     def axis(self, size: Size) -> Axis:
         """A size of op.yaml."""
@@ -158,7 +160,7 @@ class Arrays:
                 attr=self._attrs.__getitem__,
                 dim=self._formula.dim,
                 rounding=self._formula.rounding,
-                taken=("inputs", "i", *self._known, *self._attrs.values()),
+                taken=("inputs", "i", *self._formula.taken, *self._known, *self._attrs.values()),
                 reaches=reaches,
             )
             return [*code.statements, *(f"{array.variable}[i] = {text};" for _, text in code.outputs)], code

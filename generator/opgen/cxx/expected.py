@@ -47,10 +47,9 @@ def expected_code(formula: SizedFormula, compute: str) -> ExpectedCode:
     return ExpectedCode("\n".join(text), headers)
 
 
-def expected_body(formula: SizedFormula, taken: Sequence[str] = ()) -> tuple[list[str], frozenset[str]]:
-    """The statements that declare and fill `expected`, two columns a level, and the headers that they need. taken:
-    names in use where they stand."""
-    names = Names((*_OWN, *taken))
+def expected_body(formula: SizedFormula) -> tuple[list[str], frozenset[str]]:
+    """The statements that declare and fill `expected`, two columns a level, and the headers that they need."""
+    names = Names((*_OWN, *formula.taken))
     attrs = {name: names.new(name, f"{name}_value") for name in formula.attrs}
     kinds = {str(node.value): node.kind for node in formula.typed.walk() if node.op == "attr"}
     body = _Fused(formula, names, attrs) if _is_fused(formula) else _Unfused(formula, names, attrs)
@@ -93,7 +92,7 @@ class _Fused:
         self.headers: set[str] = set()
         self.loads = {str(node.value): node.kind for node in formula.typed.walk() if node.op == "load"}
         self.variables = {name: names.new(name, f"{name}_value") for name in self.loads}
-        self.taken = ("inputs", "expected", "i")
+        self.taken = ("inputs", "expected", "i", *formula.taken)
 
     def lines(self) -> Iterator[str]:
         first, dims = self.formula.outputs[0]

@@ -1,0 +1,168 @@
+"""examples/NAME_golden.h: tests, input data, expected values and comparison, shared by both example programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.cxx.layout import WIDTH, assignment, call, columns, statement
+from opgen.facts.dtypes import DType
+from opgen.formula.signature import Tensor
+from opgen.formula.sizes import Size
+from opgen.kernel.pypto.plan import REST, PyptoPlan
+from opgen.pypto.example_model import ExampleModel, element
+from opgen.pypto.expected_values import ExpectedFunctions, expected_functions
+from opgen.spec.model import Operator, OpSpec
+from opgen.templating import render
+from opgen.text.escape import cxx_string
+from opgen.text.numbers import shortest
+
+_HALVES = ("float16", "bfloat16")
+
+
+def golden_header(spec: OpSpec, operator: Operator, plan: PyptoPlan) -> str:
+    """The text of examples/NAME_golden.h."""
+    del spec  # the operator is the only one
+    model = ExampleModel(operator, plan)
+    code = expected_functions(model) if model.golden == "formula" else None
+    halves = [d.name for d in model.dtypes if d.name in _HALVES]
+    if model.golden == "formula":
+        halves = [name for name in _HALVES if name in halves or _rounds_to(code, name)]
+    return render(
+        "pypto/examples/golden.h.j2",
+        name=operator.name,
+        guard=f"{operator.name.upper()}_GOLDEN_H",
+        golden=model.golden,
+        includes=sorted(_includes(model, code, halves)),
+        members=[f"{member.type} {member.name};" for member in model.member_list],
+        cases=[model.initializer(test) for test in model.tests if not test.around],
+        around=[model.initializer(test) for test in model.tests if test.around],
+        halves=[element(name) for name in halves],
+        half_classes={"Float16": "ShortFloat<10, -14>", "BFloat16": "ShortFloat<7, -126>"},
+        has_bool=any(d.name == "bool" for d in model.dtypes),
+        types=[_type_info(model, dtype) for dtype in model.dtypes],
+        whole=any(d.kind != "float" for d in model.dtypes),
+        real=any(d.kind == "float" for d in model.dtypes),
+        shapes=list(_shapes(model)),
+        head=model.template,
+        arguments=model.arguments,
+        inputs=[f"std::vector<{model.element(t)}> {t.name};" for t in operator.inputs],
+        outputs=[f"std::vector<{model.element(t)}> {t.name};" for t in operator.outputs],
+        expected=[f"std::vector<Wide<{model.element(t)}>> {t.name};" for t in operator.outputs],
+        make_inputs=[line for t in operator.inputs for line in _make_input(model, t)],
+        compute=code.text if code else "",
+        describe=list(_describe(model)),
+        check_head=_check_head(model),
+        checks=[_check(t.name, first=number == 0) for number, t in enumerate(operator.outputs)],
+        unchecked=cxx_string(_unchecked(operator))[1:-1],
+    )
+
+
+def _includes(model: ExampleModel, code: ExpectedFunctions | None, halves: list[str]) -> set[str]:
+    found = {"cstddef", "cstdint", "cstdio", "random", "string", "vector"}
+    if halves:
+        found |= {"algorithm", "cmath", "limits"}
+    if code is not None:
+        found |= {"algorithm", "cmath", "limits", *code.includes}
+    return found
+
+
+def _rounds_to(code: ExpectedFunctions | None, dtype: str) -> bool:
+    return code is not None and f"({element(dtype)}(" in code.text
+
+
+def _type_info(model: ExampleModel, dtype: DType) -> dict[str, str]:
+    tolerance = dict(model.operator.tolerance).get(dtype.name, 0.0)
+    return {
+        "element": element(dtype.name),
+        "wide": "double" if dtype.kind == "float" else "int64_t",
+        "tolerance": shortest(tolerance) if tolerance else "0.0",
+    }
+
+
+def _shapes(model: ExampleModel) -> Iterator[str]:
+    """The functions that give the shapes of tensors."""
+    for shape, function in model.shape_functions.items():
+        if shape == (Size.rest(),):
+            continue
+        axes = [model.size(axis) for axis in shape if axis.op != "rest"]
+        rest = f"test.{model.members[REST]}" if Size.rest() in shape else ""
+        test = "test" if rest or any("test." in axis for axis in axes) else ""
+        head = f"inline std::vector<int64_t> {function}({f'const TestCase& {test}'.rstrip()})"
+        body = f"return {{{', '.join(axes)}}};"
+        whole = f"{head} {{ {body} }}"
+        if rest:
+            lines = [f"    std::vector<int64_t> shape = {rest};", *(f"    shape.push_back({axis});" for axis in axes)]
+            yield "\n".join([head, "{", *lines, "    return shape;", "}"])
+        else:
+            yield whole if columns(whole) <= WIDTH else "\n".join([head, "{", f"    {body}", "}"])
+
+
+def _make_input(model: ExampleModel, tensor: Tensor) -> Iterator[str]:
+    limits = [_limit(model, tensor, low=True), _limit(model, tensor, low=False)]
+    count = f"ElementCount({model.shape(tensor)})"
+    made = call(f"RandomValues<{model.element(tensor)}>", "generator", count, *limits)
+    if tensor.optional:
+        yield f"    if (test.{model.members[tensor.name]}) {{"
+        yield assignment(f"        inputs.{tensor.name}", made)
+        yield "    }"
+        return
+    yield assignment(f"    inputs.{tensor.name}", made)
+
+
+def _limit(model: ExampleModel, tensor: Tensor, *, low: bool) -> str:
+    """The least or greatest value of an input, within what every column's type holds."""
+    limit = tensor.low if low else tensor.high
+    if isinstance(limit, Size):
+        return f"static_cast<double>({model.size(limit)})"
+    assert limit is not None
+    names = {dict(types).get(tensor.dtype, tensor.dtype) for types in model.operator.combinations}
+    own = [dtype for dtype in model.dtypes if dtype.name in names]
+    value = max(limit, *(d.low for d in own)) if low else min(limit, *(d.high for d in own))
+    if all(d.kind != "float" for d in own):
+        return str(int(value))
+    return shortest(float(value))
+
+
+def _describe(model: ExampleModel) -> Iterator[str]:
+    """Statements that put a test into words: `[64, 1024]  alpha=0.5`."""
+    first = True
+    for member in model.member_list:
+        value = f"test.{member.name}"
+        match member.type:
+            case "std::vector<int64_t>" | "std::vector<float>":
+                text, prefix = f"Listed({value})", "" if member.source == REST else f"{member.name}="
+            case "std::string":
+                text, prefix = value, f"{member.name}="
+            case "bool":
+                text, prefix = f'std::string({value} ? "true" : "false")', f"{member.name}="
+            case "float":
+                text, prefix = f"Shown({value})", f"{member.name}="
+            case _:
+                text, prefix = f"std::to_string({value})", f"{member.name}="
+        gap = "" if first else "  "
+        lead = f'"{gap}{prefix}" + ' if gap or prefix else ""
+        yield statement("    text += ", f"{lead}{text}", ";")
+        first = False
+
+
+def _check_head(model: ExampleModel) -> str:
+    own = model.arguments
+    parameters = (
+        "const char* types",
+        "const TestCase& test",
+        f"const Inputs{own}& inputs",
+        f"const Outputs{own}& outputs",
+    )
+    return statement("bool " if own else "inline bool ", call("CheckResult", *parameters), "")
+
+
+def _check(name: str, *, first: bool) -> str:
+    value = call("CountWrong", f'"{name}"', f"outputs.{name}", f"expected.{name}", "largest")
+    if first:
+        return assignment("    size_t wrong", value)
+    return statement("    wrong += ", value, ";")
+
+
+def _unchecked(operator: Operator) -> str:
+    names = " and ".join(t.name for t in operator.outputs)
+    return f"No golden values: {names} {'is' if len(operator.outputs) == 1 else 'are'} not compared"
