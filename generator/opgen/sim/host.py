@@ -18,6 +18,22 @@ Shape = tuple[int, ...]
 
 SUCCESS = 0  # ge::GRAPH_SUCCESS
 UNDEFINED = 28  # ge::DT_UNDEFINED
+# CANN's numbers of the types.
+TYPE_NUMBERS = {
+    "float32": 0,
+    "float16": 1,
+    "int8": 2,
+    "int32": 3,
+    "uint8": 4,
+    "int16": 6,
+    "uint16": 7,
+    "uint32": 8,
+    "int64": 9,
+    "uint64": 10,
+    "bool": 12,
+    "bfloat16": 27,
+}
+
 _OPTIONS = {0: "ignore", 1: "optional", 2: "required", 3: "dynamic", 4: "virtual"}
 _FLAGS = ("-std=c++17", "-D_GLIBCXX_USE_CXX11_ABI=0", "-fPIC", "-Wall", "-Wextra", "-Werror")
 _INCLUDES = ("include", "include/graph", "include/external", "include/ge", "opp/built-in/op_proto/inc")
