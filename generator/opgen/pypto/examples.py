@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from opgen.cxx.layout import Call, Expr, assignment, call, statement
 from opgen.cxx.names import Names
+from opgen.facts.dtypes import DType
 from opgen.formula.signature import Tensor
 from opgen.kernel.pypto.plan import PyptoPlan
 from opgen.pypto.aclnn import Interface, interface
@@ -57,7 +58,7 @@ def geir_example(spec: OpSpec, operator: Operator, plan: PyptoPlan) -> str:
     data, node = list(program.data_nodes()), list(program.node())
     return render(
         "pypto/examples/test_geir.cpp.j2",
-        types=[(element(d.name), f"ge::{d.ge}") for d in model.dtypes],
+        types=[(element(d.name), f"ge::{d.ge}") for d in program.described()],
         reads_test=any("test." in line or "(test)" in line for line in (*data, *node)),
         data=data,
         node=node,
@@ -168,6 +169,12 @@ class _Program:
             yield f"    outputs.{tensor.name} = {local}{'->' if pointer else '.'}Read();"
 
     # Graph
+
+    def described(self) -> tuple[DType, ...]:
+        """The types that the graph is told: of inputs, and of attributes that choose one."""
+        told = {t.dtype for t in self.operator.inputs} | {a.name for a in self.operator.attrs if a.type == "dtype"}
+        chosen = {dtype for types in self.operator.combinations for symbol, dtype in types if symbol in told}
+        return tuple(d for d in self.model.dtypes if d.name in chosen | told)
 
     def data_nodes(self) -> Iterator[str]:
         """Statements that make the inputs of the graph."""

@@ -28,6 +28,7 @@ def _entries(spec: OpSpec, operator: Operator) -> Iterator[Entry]:
     yield _kernel_entry(operator)
     prototype = Text("prototype for graph mode, REG_OP", "图模式算子原型 REG_OP")
     yield Entry(f"op_graph/{name}_proto.h", "generated", prototype)
+    yield from _example_entries(operator)
     tests = "tests/ut/op_host"
     inference = Text("unit tests of shape inference", "形状推导单元测试")
     yield Entry(f"{tests}/test_{name}_infershape.cpp", "generated", inference)
@@ -35,6 +36,16 @@ def _entries(spec: OpSpec, operator: Operator) -> Iterator[Entry]:
     if operator.reference is not None:
         role = Text("your NumPy reference, which gives the expected values", "您编写的 NumPy 参考实现，用于生成期望值")
         yield Entry(operator.reference, "once", role)
+
+
+def _example_entries(operator: Operator) -> Iterator[Entry]:
+    name = operator.name
+    golden = Text("tests, inputs, expected values and comparison", "测试用例、输入、期望值与比较")
+    if operator.formula is None:
+        golden = Text("tests and inputs", "测试用例与输入")
+    yield Entry(f"examples/{name}_golden.h", "generated", golden)
+    yield Entry(f"examples/test_aclnn_{name}.cpp", "generated", Text("aclnn sample", "aclnn 调用样例"))
+    yield Entry(f"examples/test_geir_{name}.cpp", "generated", Text("graph sample", "图模式调用样例"))
 
 
 def _host_entries(spec: OpSpec, name: str) -> Iterator[Entry]:

@@ -90,7 +90,7 @@ def climb(folder: Path, name: str, wish: Wish, progress: Progress) -> Climbed:
 def _climb(folder: Path, name: str, wish: Wish, scratch: Path, progress: Progress) -> Climbed:
     begun = time.monotonic()
     found = _read(folder, name, wish)
-    wanted = _wanted(wish)
+    wanted = _wanted(wish, found.scenario)
     if found.impossible:
         skipped = tuple(Result(rung, "skipped", found.impossible) for rung in wanted)
         return Climbed(name, found.scenario, skipped, asked=True)
@@ -110,7 +110,8 @@ def _climb(folder: Path, name: str, wish: Wish, scratch: Path, progress: Progres
 
 def _refused(name: str, wish: Wish, summary: str, details: str) -> Climbed:
     failed = Result("spec", "failed", summary, details)
-    rest = [Result(rung, "skipped", "op.yaml cannot be used") for rung in _wanted(wish) if rung != "spec"]
+    rungs = [rung for rung in _wanted(wish, wish.scenario or "") if rung != "spec"]
+    rest = [Result(rung, "skipped", "op.yaml cannot be used") for rung in rungs]
     return Climbed(name, wish.scenario or "unreadable", (failed, *rest), refused=True)
 
 
@@ -134,8 +135,10 @@ def _read(folder: Path, name: str, wish: Wish) -> Reading:
     return Reading(data, spec.scenario, plan.findings, spec, plan, asked)
 
 
-def _wanted(wish: Wish) -> list[str]:
-    return [rung for rung in RUNGS if not wish.only or rung in wish.only]
+def _wanted(wish: Wish, scenario: str) -> list[str]:
+    """The rungs to climb. Host functions of their own are part of PyPTO folders only."""
+    there = [rung for rung in RUNGS if rung != "host" or scenario == "pypto"]
+    return [rung for rung in there if not wish.only or rung in wish.only]
 
 
 def _impossible(findings: tuple[Finding, ...]) -> str:
@@ -177,9 +180,14 @@ def _rungs(site: Site, wanted: Collection[str], progress: Progress) -> Iterator[
         "files": lambda: files_rung(site),
         "kernel": lambda: kernel_rung(kernels) if kernels else Result("kernel", "skipped", ""),
         "numbers": lambda: numbers_rung(kernels) if kernels else Result("numbers", "skipped", ""),
-        "cpp": lambda: cpp_rung(site, progress),
-        "chain": lambda: chain_rung(site, progress),
     }
+    if site.spec.scenario == "pypto":
+        from opgen.verify.pypto_rungs import PyptoRungs
+
+        pypto = PyptoRungs(site, progress)
+        climbers |= {"cpp": pypto.cpp, "host": pypto.host, "chain": pypto.chain}
+    else:
+        climbers |= {"cpp": lambda: cpp_rung(site, progress), "chain": lambda: chain_rung(site, progress)}
     for rung, climber in climbers.items():
         if rung not in wanted:
             continue

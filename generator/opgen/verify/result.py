@@ -15,7 +15,8 @@ RUNGS: dict[str, str] = {
     "kernel": "the kernel, executed under the rules of the chip",
     "numbers": "its results against the formula in NumPy",
     "cpp": "the C++ at -Wall -Wextra -Werror",
-    "chain": "run.sh as it is, in the stand-in",
+    "host": "pypto: definition, inference, tiling and unit tests, executed",
+    "chain": "run.sh as it is, in the stand-in; pypto: the aclnn example",
 }
 
 
