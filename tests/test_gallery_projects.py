@@ -25,7 +25,7 @@ COMPILE = ("g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-D_GLIBCXX_USE_C
 
 def source(name: str, scenario: str | None) -> bytes:
     """op.yaml of the gallery, moved to another scenario; in eager, open sizes become known at run time, and lengths of
-    rows those of the tests."""
+    rows and attributes those of the tests."""
     data = (ROOT / "specs" / name / "op.yaml").read_bytes()
     if scenario is None:
         return data
@@ -40,6 +40,12 @@ def source(name: str, scenario: str | None) -> bytes:
                     dim["values"] = sorted({dim["default"], *(case["C"] for case in cases if "C" in case)})
                 else:
                     dim["dynamic"] = True
+        for attr in operator.get("attrs", []):
+            if scenario == "eager" and attr["type"] == "int" and not {"values", "dynamic"} & set(attr):
+                cases = operator.get("tests", {}).get("cases", [])
+                attr["values"] = sorted({case[attr["name"]] for case in cases if attr["name"] in case})
+                for limit in {"min", "max"} & set(attr):
+                    del attr[limit]
     return json.dumps(spec, ensure_ascii=False).replace("Infinity", ".inf").encode()
 
 

@@ -22,36 +22,39 @@ _ROOT = Path(__file__).resolve().parents[2]
 def check_here(
     path: Path,
     arguments: Sequence[str] = (),
-    dims: Mapping[str, int] | None = None,
-    inputs: Mapping[str, Any] | None = None,
+    dims: Mapping[str, int] | Sequence[int] | None = None,
+    inputs: Mapping[str, Any] | Sequence[Any] | None = None,
     generated: bool = False,
 ) -> Report:
     """As check_script, in this process: much faster, and the script can do to it what it likes."""
     from opgen.dialect import script
 
-    return script.run(path, arguments, dims or {}, inputs, generated)
+    return script.run(path, arguments, {} if dims is None else dims, inputs, generated)
 
 
 def check_script(
     path: Path,
     arguments: Sequence[str] = (),
-    dims: Mapping[str, int] | None = None,
-    inputs: Mapping[str, Any] | None = None,
+    dims: Mapping[str, int] | Sequence[int] | None = None,
+    inputs: Mapping[str, Any] | Sequence[Any] | None = None,
     generated: bool = False,
 ) -> Report:
     """Runs a kernel script as `__main__` and checks every kernel that it compiles.
 
-    dims: values of symbolic sizes; without them three are tried. inputs: elements or values of parameters by name; what
-    is missing is made up. generated: opgen's own kernel, of which more is asked. What the script prints goes to stderr.
+    dims: values of symbolic sizes by name, or in the order in which `call` takes them; without them three are tried.
+    inputs: elements or values of parameters by name or in their order; what is missing or None is made up. generated:
+    opgen's own kernel, of which more is asked. What the script prints goes to stderr.
     """
     with tempfile.TemporaryDirectory(prefix="opgen-lint-") as name:
         folder = Path(name)
-        given = {key: np.asarray(value) for key, value in (inputs or {}).items()}
-        np.savez(folder / "inputs.npz", **given)  # type: ignore[arg-type]
+        named = inputs if isinstance(inputs, Mapping) else {str(i): value for i, value in enumerate(inputs or ())}
+        arrays = {key: np.asarray(value) for key, value in named.items() if value is not None}
+        np.savez(folder / "inputs.npz", **arrays)  # type: ignore[arg-type]
         request = {
             "path": str(path),
             "arguments": list(map(str, arguments)),
-            "dims": dict(dims or {}),
+            "dims": dict(dims or {}) if dims is None or isinstance(dims, Mapping) else list(dims),
+            "parameters": None if inputs is None or isinstance(inputs, Mapping) else len(inputs),
             "generated": generated,
         }
         (folder / "request.json").write_text(json.dumps(request), "utf-8")
@@ -78,10 +81,10 @@ def serve(name: str) -> None:
     folder = Path(name)
     request = json.loads((folder / "request.json").read_text("utf-8"))
     with np.load(folder / "inputs.npz") as data:
-        inputs = {key: data[key] for key in data.files}
-    report = check_here(
-        Path(request["path"]), request["arguments"], request["dims"], inputs or None, request["generated"]
-    )
+        named: dict[str, Any] = {key: data[key] for key in data.files}
+    count = request["parameters"]
+    inputs = named or None if count is None else [named.get(str(i)) for i in range(count)]
+    report = check_here(Path(request["path"]), request["arguments"], request["dims"], inputs, request["generated"])
     dump_report(report, folder)
 
 

@@ -34,10 +34,10 @@ ODD = 7  # elements of the last, broken tile
 
 @dataclass
 class Check:
-    """What kernels are checked with, and what came of it."""
+    """What kernels are checked with, and what came of it. dims, inputs: by name, or in the order of `call`."""
 
-    dims: Mapping[str, int]
-    inputs: Mapping[str, Any] | None
+    dims: Mapping[str, int] | Sequence[int]
+    inputs: Mapping[str, Any] | Sequence[Any] | None
     generated: bool
     kernels: list[KernelReport] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
@@ -53,8 +53,14 @@ class Check:
         for word in kernel.shadowed:
             self.findings.append(_shadowed(kernel, word))
         for sizes in self._sizes(kernel, how):
-            report, _ = launch.run(kernel, how, sizes, self.inputs)
+            report, _ = launch.run(kernel, how, sizes, self._inputs(kernel))
             self.kernels.append(report)
+
+    def _inputs(self, kernel: PrimFunc) -> Mapping[str, Any] | None:
+        if self.inputs is None or isinstance(self.inputs, Mapping):
+            return self.inputs
+        in_order = zip(kernel.parameters, self.inputs, strict=False)
+        return {name: value for name, value in in_order if value is not None}
 
     def _settings(self, options: Mapping[str, Any]) -> Settings:
         configs = options.get("pass_configs") or {}
@@ -65,8 +71,9 @@ class Check:
     def _sizes(self, kernel: PrimFunc, how: launch.Options) -> list[dict[str, int]]:
         """Given sizes; else one element, a tile and a bit, three rounds and a bit."""
         symbols = kernel.symbols
-        left = [symbol for symbol in symbols if symbol not in self.dims]
-        given = {symbol: self.dims[symbol] for symbol in symbols if symbol in self.dims}
+        dims = self.dims if isinstance(self.dims, Mapping) else dict(zip(symbols, self.dims, strict=False))
+        left = [symbol for symbol in symbols if symbol not in dims]
+        given = {symbol: dims[symbol] for symbol in symbols if symbol in dims}
         if not left:
             return [given]
         ones = {**given, **dict.fromkeys(left, 1)}
@@ -96,7 +103,11 @@ def _indices(kernel: PrimFunc, options: Mapping[str, Any], key: str) -> tuple[in
 
 
 def run(
-    path: Path, arguments: Sequence[str], dims: Mapping[str, int], inputs: Mapping[str, Any] | None, generated: bool
+    path: Path,
+    arguments: Sequence[str],
+    dims: Mapping[str, int] | Sequence[int],
+    inputs: Mapping[str, Any] | Sequence[Any] | None,
+    generated: bool,
 ) -> Report:
     """Executes the script in this process. sys.argv, sys.path and sys.modules are as before afterwards."""
     check = Check(dims, inputs, generated)

@@ -113,7 +113,8 @@ def _input_lists(model: CaseModel) -> bool:
 
 
 def _list_includes(model: CaseModel) -> set[str]:
-    return {"cstddef", "deque"} if model.lists else set()
+    counted = {"cstddef"} if any(t.copies is not None for t in model.outputs) else set()
+    return counted | ({"deque"} if model.lists else set())
 
 
 def _many(model: CaseModel) -> bool:

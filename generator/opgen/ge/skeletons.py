@@ -64,13 +64,16 @@ class _KernelSkeleton:
 
     def _entry_point(self) -> str:
         words = []
+        tensors = {("input", t.name): t for t in self.operator.inputs}
+        tensors |= {("output", t.name): t for t in self.operator.outputs}
         for parameter in call_parameters(self.operator, Variant()):
             cxx = f"{parameter.cxx} "
             if parameter.role == "stream":
                 cxx = "aclrtStream "
             elif parameter.cxx.endswith("*"):
                 cxx = "uint8_t *"
-            words.append(f"{cxx}{parameter.name}")
+            tensor = tensors.get((parameter.role, parameter.name))
+            words += [f"{cxx}{name}" for name in (self._instances(tensor) if tensor else [parameter.name])]
         return f"void call({', '.join(words)});"
 
     def _setup(self) -> list[str]:
@@ -112,8 +115,11 @@ class _KernelSkeleton:
         written = {t.name for t in self.operator.outputs if t.inplace}
         for tensor in (*self.operator.inputs, *(t for t in self.operator.outputs if not t.inplace)):
             note = "  # read and written" if tensor.name in written and tensor.role == "input" else ""
+            if tensor.count is not None:
+                note = f"  # {tensor.name} is a list: one parameter for each of its tensors"
             for name in self._instances(tensor):
                 lines.append(f"{name}: T.Tensor({self._shape(tensor)}, {self._dtype(tensor.dtype)}),{note}")
+                note = ""
         if self.operator.tiling.workspace is not None:
             lines.append('workspace: T.Tensor((1,), "uint8"),  # as many bytes as op.yaml says')
         for attr in self.operator.dynamic_attrs:
@@ -161,7 +167,11 @@ class _KernelSkeleton:
 
     @staticmethod
     def _empty_body() -> list[str]:
-        return ['with T.Scope("V"):', "    T.evaluate(0)  # load, compute and store here"]
+        return [
+            "worker = cid * 2 + vid  # a core has two vector units",
+            'with T.Scope("V"):',
+            "    T.evaluate(worker)  # load, compute and store here",
+        ]
 
     def _arguments(self) -> list[str]:
         lines = []
@@ -171,7 +181,7 @@ class _KernelSkeleton:
                 what += "; -1: known at run time"
             name = self.sizes[dim.name]
             lines.append(f'parser.add_argument("{name}", metavar="{size.name}", type=int, help="{what}")')
-        lines.append('parser.add_argument("out", metavar="OUT", help="library to write")')
+        lines.append('parser.add_argument("out", metavar="OUT", type=Path, help="library to write")')
         if self.interface.symbols:
             types = self.operator.combinations[0]
             if len(types) == 1:

@@ -21,7 +21,8 @@ from opgen.verify.points import Point, environment, shape_of
 def make_inputs(operator: Operator, point: Point) -> dict[str, Array]:
     """Random inputs within the limits of op.yaml, the limits themselves among them, rounded to their types.
 
-    Absent inputs are left out. The same run has the same inputs every time. bfloat16 is held as float32.
+    Absent inputs are left out; the tensors of a list are called `xs[0]`, `xs[1]`. The same run has the same inputs
+    every time. bfloat16 is held as float32.
     """
     generator = np.random.default_rng(zlib.crc32(point.title.encode()))
     env = environment(point.dims, point.attrs)
@@ -29,8 +30,16 @@ def make_inputs(operator: Operator, point: Point) -> dict[str, Array]:
     for tensor in operator.inputs:
         if tensor.name not in point.variant.absent:
             shape = shape_of(tensor.shape, point.dims, env)
-            inputs[tensor.name] = _values(generator, tensor, point.variant.dtype(tensor.dtype), shape, env)
+            for name in members(tensor, point):
+                inputs[name] = _values(generator, tensor, point.variant.dtype(tensor.dtype), shape, env)
     return inputs
+
+
+def members(tensor: Tensor, point: Point) -> list[str]:
+    """The names of the tensors that it stands for: one, or those of a list."""
+    if tensor.count is None:
+        return [tensor.name]
+    return [f"{tensor.name}[{i}]" for i in range(size_value(tensor.count, environment(point.dims, point.attrs)))]
 
 
 def make_expected(operator: Operator, point: Point, inputs: Mapping[str, Array]) -> dict[str, Array]:
@@ -65,7 +74,7 @@ def share_of_tolerance(actual: Array, expected: Array, tolerance: float) -> Arra
 
 
 def tolerance_of(operator: Operator, point: Point, output: str) -> float:
-    (tensor,) = (t for t in operator.outputs if t.name == output)
+    (tensor,) = (t for t in operator.outputs if t.name == output.partition("[")[0])
     return dict(operator.tolerance).get(point.variant.dtype(tensor.dtype), 0.0)
 
 

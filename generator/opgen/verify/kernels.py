@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,12 +16,14 @@ import numpy as np
 from opgen.dialect import check_here, check_script
 from opgen.dialect.report import KernelReport, Report
 from opgen.formula.evaluate import Array
-from opgen.kernel.interface import call_parameters, kernel_interface
+from opgen.formula.signature import Tensor
+from opgen.kernel.interface import call_parameters, kernel_interface, symbolic_sizes
 from opgen.kernel.plan import KernelPlan
 from opgen.spec.model import Operator
 from opgen.text import report
-from opgen.verify.golden import make_expected, make_inputs, share_of_tolerance, tolerance_of
+from opgen.verify.golden import make_expected, make_inputs, members, share_of_tolerance, tolerance_of
 from opgen.verify.points import Point, points
+from opgen.verify.reference import Expected, run_reference
 from opgen.verify.result import Result
 
 if TYPE_CHECKING:
@@ -35,10 +37,10 @@ _SHOWN = 8  # failing runs that are told one by one
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a kernel under the checker. inputs: what the tensors held. problem: why there is no report.
+    """One run of a kernel under the checker. inputs: what the tensors held. problem: what no finding says.
 
     outputs: output -> the kernel's parameter; empty where they are matched by place. expected: what the outputs should
-    be, where the formula does not say it.
+    be, where the formula does not say it; or why the reference does not say it either.
     """
 
     operator: Operator
@@ -47,7 +49,7 @@ class Run:
     report: Report | None
     problem: str = ""
     outputs: Mapping[str, str] = field(default_factory=dict)
-    expected: Mapping[str, Array] | None = None
+    expected: Expected | None = None
 
     @property
     def title(self) -> str:
@@ -62,7 +64,7 @@ class Run:
     def failed(self) -> bool:
         """Whether the kernel breaks a rule, or never ran."""
         findings = self.report.findings if self.report else ()
-        return self.kernel is None or any(finding.severity == "error" for finding in findings)
+        return bool(self.problem) or self.kernel is None or any(f.severity == "error" for f in findings)
 
     @property
     def kernel(self) -> KernelReport | None:
@@ -102,7 +104,18 @@ class Kernels:
                 said = time.monotonic()
                 self._progress(f"run {number + 1} of {len(planned)}: {operator.name}, {point.title}")
             made.append(self._run(operator, point))
-        return tuple(made)
+        return self._with_reference(made)
+
+    def _with_reference(self, runs: Sequence[Run]) -> tuple[Run, ...]:
+        """With what the user's reference expects, where there is one and no formula."""
+        known: dict[int, Expected] = {}
+        for operator in self.operators:
+            mine = [i for i, run in enumerate(runs) if run.operator is operator]
+            if operator.formula is None and operator.reference is not None and mine:
+                script = self._site.copy / operator.reference
+                calls = [(runs[i].point, runs[i].inputs) for i in mine]
+                known.update(zip(mine, run_reference(script, operator, calls, self._site.scratch), strict=True))
+        return tuple(replace(run, expected=known[i]) if i in known else run for i, run in enumerate(runs))
 
     @property
     def operators(self) -> tuple[Operator, ...]:
@@ -121,9 +134,14 @@ class Kernels:
         check = check_here if ours else check_script
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
             found = check(
-                script, words, dict(point.symbolic), _arguments(operator, point, inputs), generated=interface.generated
+                script,
+                words,
+                [point.symbolic[dim.name] for dim in symbolic_sizes(operator, point.variant)],
+                _arguments(operator, point, inputs),
+                generated=interface.generated,
             )
-        return Run(operator, point, inputs, as_in_project(found, self._site))
+        problem = _disagreement(operator, point, found)
+        return Run(operator, point, inputs, as_in_project(found, self._site), problem)
 
     @cached_property
     def _planned(self) -> dict[str, str]:
@@ -143,13 +161,39 @@ def as_in_project(found: Report, site: Site) -> Report:
     return replace(found, findings=findings, sources={name(file): text for file, text in found.sources.items()})
 
 
-def _arguments(operator: Operator, point: Point, inputs: Mapping[str, Array]) -> dict[str, Any]:
-    """What the parameters of the kernel hold, by name: tensors flat, run-time attributes as numbers."""
-    held: dict[str, Any] = {name: np.ascontiguousarray(array) for name, array in inputs.items()}
+def _parameters(operator: Operator, point: Point) -> Iterator[tuple[str, str]]:
+    """Role and name of each parameter that the kernel has itself: all of `call`, but for sizes and the stream."""
+    tensors = {(role, t.name): t for role, some in _sides(operator) for t in some}
     for parameter in call_parameters(operator, point.variant):
-        if parameter.role == "attr":
-            held[parameter.name] = point.attrs[parameter.name]
+        if parameter.role in ("input", "output"):
+            for name in members(tensors[parameter.role, parameter.name], point):
+                yield parameter.role, name
+        elif parameter.role in ("workspace", "attr"):
+            yield parameter.role, parameter.name
+
+
+def _sides(operator: Operator) -> tuple[tuple[str, tuple[Tensor, ...]], ...]:
+    return ("input", operator.inputs), ("output", operator.outputs)
+
+
+def _arguments(operator: Operator, point: Point, inputs: Mapping[str, Array]) -> list[Any]:
+    """What the parameters of the kernel hold, in order: elements, run-time attributes, None for what it fills."""
+    held: list[Any] = []
+    for role, name in _parameters(operator, point):
+        held.append(np.ascontiguousarray(inputs[name]) if role == "input" else point.attrs.get(name))
     return held
+
+
+def _disagreement(operator: Operator, point: Point, found: Report) -> str:
+    """How the kernel's parameters differ from what the host code passes; "" where they do not."""
+    wanted = ["scalar" if role == "attr" else "tensor" for role, _ in _parameters(operator, point)]
+    for kernel in found.kernels[:1]:
+        kinds = [parameter.kind for parameter in kernel.parameters]
+        if kinds != wanted:
+            names = ", ".join(parameter.name for parameter in kernel.parameters)
+            passed = ", ".join(name for _, name in _parameters(operator, point))
+            return f"the kernel takes ({names}), and the host code passes ({passed})"
+    return ""
 
 
 def kernel_rung(kernels: Runs) -> Result:
@@ -172,9 +216,8 @@ def numbers_rung(kernels: Runs) -> Result:
     known = {run.operator.name for run in wanted}
     unknown = [operator.name for operator in kernels.operators if operator.name not in known]
     if not wanted:
-        why = "no formula" if all(o.reference is None for o in kernels.operators) else "a reference: the chain compares"
-        return Result("numbers", "skipped", f"{', '.join(unknown)}: {why}")
-    compared = [run for run in wanted if run.kernel is not None]
+        return Result("numbers", "skipped", f"{', '.join(unknown)}: no formula and no reference")
+    compared = [run for run in wanted if run.kernel is not None and not run.problem]
     if not compared:
         return Result("numbers", "skipped", "the kernel did not run, so there are no results")
     worst = 0.0
@@ -207,8 +250,9 @@ def _some(runs: list[Run]) -> str:
 
 
 def _told(run: Run) -> str:
-    if run.report is None:
+    if run.problem:
         return f"{run.title}: {run.problem}"
+    assert run.report is not None
     if not run.report.findings:
         return f"{run.title}: the script compiles no kernel"
     return f"{run.title}:\n{report.text(run.report.findings, run.report.sources)}".rstrip("\n")
@@ -217,6 +261,8 @@ def _told(run: Run) -> str:
 def _compared(run: Run) -> tuple[float, list[str]]:
     """The largest error as a share of the tolerance, and what is wrong."""
     assert run.kernel is not None
+    if isinstance(run.expected, str):
+        return 0.0, [f"{run.title}: {run.expected}"]
     written = _written(run, run.kernel)
     worst, lines = 0.0, []
     wanted = run.expected if run.expected is not None else make_expected(run.operator, run.point, run.inputs)
@@ -241,7 +287,7 @@ def _written(run: Run, kernel: KernelReport) -> dict[str, Array]:
     """The outputs by their names in op.yaml: parameters are matched by place, as `call` has them."""
     if run.outputs:
         return {name: kernel.outputs[there] for name, there in run.outputs.items() if there in kernel.outputs}
-    names = [p.name for p in call_parameters(run.operator, run.point.variant) if p.role in ("input", "output")]
+    names = [name for role, name in _parameters(run.operator, run.point) if role != "attr"]
     tensors = [p.name for p in kernel.parameters if p.kind == "tensor"]
     matched = dict(zip(names, tensors, strict=False))
     return {name: kernel.outputs[there] for name, there in matched.items() if there in kernel.outputs}

@@ -56,8 +56,9 @@ def points(operator: Operator, plan: KernelPlan) -> Iterator[Point]:
         met = set()
         for case in cases_of(operator, variant):
             point = _point(operator, interface, variant, dict(case.dims), dict(case.attrs), None)
-            if (point.words, str(point.attrs)) not in met:
-                met.add((point.words, str(point.attrs)))
+            run = (point.words, str(point.attrs), str(point.symbolic))
+            if run not in met:
+                met.add(run)
                 yield point
         if variant in tiles:
             attrs = dict(operator.cases[0].attrs)
@@ -118,12 +119,14 @@ def environment(dims: Sizes, attrs: Mapping[str, Any]) -> dict[str, int]:
 
 def cases_of(operator: Operator, variant: Variant) -> list[Case]:
     """The cases that run a variant, or the first one's sizes where none does."""
-    own = [case for case in operator.cases if _fits(case_variant(operator, case), variant)]
+    own = [case for case in operator.cases if _fits(operator, case_variant(operator, case), variant)]
     return own or [operator.cases[0]]
 
 
-def _fits(of_case: Variant, variant: Variant) -> bool:
-    return (of_case.types, of_case.attrs) == (variant.types, variant.attrs)
+def _fits(operator: Operator, of_case: Variant, variant: Variant) -> bool:
+    """Of a hand-written kernel only the cases tell where its tiles end: those that choose no type run for all."""
+    every_type = operator.kernel is not None and of_case.types == operator.combinations[0]
+    return of_case.attrs == variant.attrs and (every_type or of_case.types == variant.types)
 
 
 def _point(

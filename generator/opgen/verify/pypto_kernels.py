@@ -18,7 +18,7 @@ from opgen.verify.golden import make_inputs
 from opgen.verify.kernels import Run, as_in_project
 from opgen.verify.points import Point
 from opgen.verify.pypto_points import PyptoPoint, interface_of, pypto_points, request_of
-from opgen.verify.references import from_reference
+from opgen.verify.reference import Expected, run_reference
 
 if TYPE_CHECKING:
     from opgen.verify.kernels import Progress
@@ -78,8 +78,8 @@ class PyptoKernels:
 
     def _expected(
         self, operator: Operator, points: list[Point], inputs: list[dict[str, Array]]
-    ) -> list[dict[str, Array] | None]:
+    ) -> list[Expected | None]:
         if operator.formula is not None or operator.reference is None:
             return [None] * len(points)
         path = self._site.copy / operator.reference
-        return list(from_reference(operator, path, list(zip(points, inputs, strict=True))))
+        return list(run_reference(path, operator, list(zip(points, inputs, strict=True)), self._site.scratch))
