@@ -71,12 +71,20 @@ def _loaded(path: Path) -> tuple[Jit | None, list[Finding]]:
 
 
 def _key_findings(kernel: Jit) -> list[Finding]:
-    """Of what only the class itself tells: whether is_valid leaves anything."""
+    """Of what only the class itself tells: values that are no literals, and whether is_valid leaves anything."""
     key = kernel.options.get("tiling_key")
-    valid = getattr(key, "is_valid", None)
-    if not isinstance(key, type) or valid is None:
+    if not isinstance(key, type):
         return []
     fields = [value for value in vars(key).values() if isinstance(value, TilingKeyField)]
+    where = place(kernel.spot)
+    for field in fields:
+        problem = _field_problem(field)
+        if problem:
+            why = "Values are distinct integers from 0 on, and the bits hold their number."
+            return [Finding("OPG823", f"the key field {field.name} {problem}", why, "write literals", place=where)]
+    valid = getattr(key, "is_valid", None)
+    if valid is None:
+        return []
     choices = itertools.islice(itertools.product(*(field.values for field in fields)), _MANY)
     try:
         if any(valid(object.__new__(key), choice) for choice in choices):
@@ -85,7 +93,20 @@ def _key_findings(kernel: Jit) -> list[Finding]:
     except Exception as error:
         what = f"{key.__name__}.is_valid fails: {type(error).__name__}: {error}".splitlines()[0]
     why = "A kernel is built for each combination that it accepts; with none there is no operator."
-    return [Finding("OPG823", what, why, "return True for at least one", place=place(kernel.spot))]
+    return [Finding("OPG823", what, why, "return True for at least one", place=where)]
+
+
+def _field_problem(field: TilingKeyField) -> str:
+    """What is wrong with bits and values; "" when nothing is."""
+    bits, values = field.bits, field.values
+    if isinstance(bits, bool) or not isinstance(bits, int) or bits < 1:
+        return f"has {bits!r} bits"
+    wrong = [value for value in values if isinstance(value, bool) or not isinstance(value, int) or value < 0]
+    if wrong or not values:
+        return f"has the value {wrong[0]!r}" if wrong else "has no values"
+    if len(set(values)) != len(values):
+        return "has a value twice"
+    return f"has {len(values)} values and {bits} bits" if len(values) > 2**bits else ""
 
 
 def _as_half(kernel: Jit, requests: Sequence[Request]) -> list[Finding]:

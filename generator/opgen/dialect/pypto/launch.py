@@ -14,6 +14,7 @@ from opgen.dialect.places import is_ours, spot_of
 from opgen.dialect.pypto.elements import as_bytes, from_bytes
 from opgen.dialect.pypto.jit import Jit
 from opgen.dialect.pypto.requests import Argument, Request
+from opgen.dialect.pypto.run_time import RunTime
 from opgen.dialect.pypto.tensors import LARGEST, GlobalBuffer, Pointer
 from opgen.dialect.pypto.words import TYPES, data_type
 from opgen.dialect.pypto.worker import GARBAGE, FrontEndError, Launch, NeedsTurns, Worker, switch
@@ -140,7 +141,9 @@ def _field(value: Any) -> Any:
     """A field of TilingData as the kernel sees it: int64, float32 or bool."""
     if isinstance(value, tuple):
         return [_field(one) for one in value]
-    return np.float32(value) if isinstance(value, float) else value
+    if isinstance(value, bool):
+        return value
+    return np.float32(value) if isinstance(value, float) else RunTime(value)
 
 
 def _buffer(argument: Argument) -> GlobalBuffer:

@@ -29,7 +29,7 @@ def load(path: Path) -> list[Jit]:
     sys.modules[path.stem] = module
     try:
         with _installed(kernels.append):
-            exec(compile(text, str(path), "exec"), vars(module))
+            exec(compile(text, str(path), "exec", dont_inherit=True), vars(module))
     finally:
         if before is None:
             sys.modules.pop(path.stem, None)

@@ -10,7 +10,7 @@ from opgen.dialect.pypto.rings import as_tile
 from opgen.dialect.pypto.tensors import View
 from opgen.dialect.pypto.tiles import Tile, Use
 from opgen.dialect.pypto.words import AtomicType
-from opgen.dialect.pypto.worker import FrontEndError, Worker, here, shown
+from opgen.dialect.pypto.worker import FrontEndError, Worker, here, integer, shown
 
 
 def load(dst_tile: Any, src_tensor: Any, offsets: Any, *, order: Any = None) -> None:
@@ -144,7 +144,7 @@ def _starts(tile: Tile, view: View, offsets: Any, axes: tuple[int, int], in_tile
     if not isinstance(offsets, (list, tuple)) or len(offsets) != len(view.shape):
         given = len(offsets) if isinstance(offsets, (list, tuple)) else shown(offsets)
         raise FrontEndError(f"{what} with {given} offsets for a view of {len(view.shape)} axes")
-    starts = [int(offset) for offset in offsets]
+    starts = [integer(offset, f"an offset of {what}") for offset in offsets]
     if in_tiles:
         for axis, size in zip(axes, tile.shape, strict=True):
             starts[axis] *= size

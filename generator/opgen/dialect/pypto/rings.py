@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from opgen.dialect.places import assigned_name, caller
+from opgen.dialect.pypto.run_time import constant
 from opgen.dialect.pypto.tiles import Slot, Tile, TileType
 from opgen.dialect.pypto.words import MemorySpace
-from opgen.dialect.pypto.worker import FrontEndError, Worker, here, shown
+from opgen.dialect.pypto.worker import FrontEndError, Worker, here, integer, shown
 from opgen.facts.pypto import ALIGNMENT, MUTEX_IDS, UB_BYTES
 
 
@@ -80,7 +81,7 @@ def _mutex_rows(given: Any) -> list[tuple[int, ...]]:
         raise FrontEndError(f"mutex_ids is {shown(given)}", fix="write a list, one id for each tile")
     rows = [tuple(one) if isinstance(one, (list, tuple)) else (one,) for one in given]
     for mutex in (one for row in rows for one in row):
-        if isinstance(mutex, bool) or not isinstance(mutex, int) or mutex not in MUTEX_IDS:
+        if not constant(mutex) or mutex not in MUTEX_IDS:
             raise FrontEndError(
                 f"mutex id {shown(mutex)}", "A core has the mutexes 0 to 31.", "use ids from 0 to 31", "OPG833"
             )
@@ -88,7 +89,7 @@ def _mutex_rows(given: Any) -> list[tuple[int, ...]]:
 
 
 def _address(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if not constant(value) or value < 0:
         raise FrontEndError(f"the address of a tile is {shown(value)}", "Addresses are compile-time constants.")
     if value % ALIGNMENT:
         raise FrontEndError(
@@ -97,7 +98,7 @@ def _address(value: Any) -> int:
             f"use {value // ALIGNMENT * ALIGNMENT:#x} or {-(-value // ALIGNMENT) * ALIGNMENT:#x}",
             "OPG832",
         )
-    return value
+    return int(value)
 
 
 def _place(type: TileType, address: int, mutexes: tuple[int, ...], name: str, ring: int) -> Tile:
@@ -179,7 +180,7 @@ def set_validshape(tile: Any, shape: Any) -> None:
     if not isinstance(shape, (list, tuple)) or len(shape) != 2:
         raise FrontEndError(f"a valid shape is {shown(shape)}", fix="write [rows, columns]")
     for one in tile.tiles if isinstance(tile, TileGroup) else [tile]:
-        rows, columns = int(shape[0]), int(shape[1])
+        rows, columns = (integer(size, "a size of a valid shape") for size in shape)
         fixed = one.type.valid
         if fixed is not None and any(f is not None and f != n for f, n in zip(fixed, (rows, columns), strict=True)):
             worker.report(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,11 @@ import numpy as np
 from opgen.dialect.numbers import rounded
 from opgen.dialect.order import S
 from opgen.dialect.pypto.elements import decoded, encoded
+from opgen.dialect.pypto.run_time import RunTime
 from opgen.dialect.pypto.tensors import View
 from opgen.dialect.pypto.tiles import Tile
 from opgen.dialect.pypto.words import DataType
-from opgen.dialect.pypto.worker import FrontEndError, here, shown
+from opgen.dialect.pypto.worker import FrontEndError, here, integer, shown
 from opgen.facts.dtypes import DTYPES
 
 
@@ -21,7 +23,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     if isinstance(value, (int, np.integer)):
-        return int(value)
+        return value if isinstance(value, RunTime) else int(value)
     if isinstance(value, (float, np.floating)):
         return np.float32(value)
     raise FrontEndError(f"{shown(value)} is no number")
@@ -35,12 +37,17 @@ def const(value: Any, dtype: Any) -> Any:
 
 def minimum(lhs: Any, rhs: Any) -> Any:
     """pl.min of two numbers."""
-    return min(*_pair("pl.min", lhs, rhs))
+    return _chosen(min, *_pair("pl.min", lhs, rhs))
 
 
 def maximum(lhs: Any, rhs: Any) -> Any:
     """pl.max of two numbers."""
-    return max(*_pair("pl.max", lhs, rhs))
+    return _chosen(max, *_pair("pl.max", lhs, rhs))
+
+
+def _chosen(choose: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
+    result = choose(first, second)
+    return RunTime(result) if isinstance(first, RunTime) or isinstance(second, RunTime) else result
 
 
 def _pair(what: str, lhs: Any, rhs: Any) -> tuple[Any, Any]:
@@ -76,7 +83,13 @@ def tile_element(tile: Tile, index: Any) -> Any:
             fix="write to it first",
         )
     worker.end(S, [tile])
-    return plain(decoded(tile.bits(tile.shape)[at], tile.dtype)[()])
+    return _learnt(decoded(tile.bits(tile.shape)[at], tile.dtype)[()])
+
+
+def _learnt(value: Any) -> Any:
+    """An element as a number of the kernel."""
+    number = plain(value)
+    return RunTime(number) if type(number) is int else number
 
 
 def set_tile_element(tile: Tile, index: Any, value: Any) -> None:
@@ -101,7 +114,7 @@ def view_element(view: View, index: Any) -> Any:
     bits = None if box is None else view.read(worker, S, step, box, "an element access")
     worker.end(S, [])
     zero = np.float32(0) if DTYPES[view.type.name].kind == "float" else 0
-    return zero if bits is None else plain(decoded(bits, view.type.name).flat[0])
+    return zero if bits is None else _learnt(decoded(bits, view.type.name).flat[0])
 
 
 def set_view_element(view: View, index: Any, value: Any) -> None:
@@ -133,7 +146,7 @@ def _container(value: Any) -> Any:
 
 def _unravelled(container: Any, offset: Any) -> tuple[int, ...]:
     """Where a linear element offset is, in row-major order."""
-    left, index = int(offset), []
+    left, index = integer(offset, "an element offset"), []
     for axis in reversed(container.shape[1:]):
         index.append(left % axis)
         left //= axis
@@ -141,7 +154,7 @@ def _unravelled(container: Any, offset: Any) -> tuple[int, ...]:
 
 
 def _place(name: str, shape: tuple[int, ...], index: Any) -> tuple[int, ...]:
-    at = tuple(int(one) for one in (index if isinstance(index, tuple) else (index,)))
+    at = tuple(integer(one, f"an index of {name}") for one in (index if isinstance(index, tuple) else (index,)))
     if len(at) != len(shape):
         raise FrontEndError(f"{name} has {len(shape)} axes and is indexed with {len(at)}")
     if not all(0 <= one < size for one, size in zip(at, shape, strict=True)):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Iterator
 from typing import Any
 
 from opgen.dialect.order import MTE2, MTE3
+from opgen.dialect.pypto.run_time import RunTime
 from opgen.dialect.pypto.words import PipeType, SyncAllMode, SyncCoreType
-from opgen.dialect.pypto.worker import FrontEndError, NeedsTurns, here, shown
+from opgen.dialect.pypto.worker import FrontEndError, NeedsTurns, here, integer, shown
 
 
 def _count(word: str) -> None:
@@ -97,19 +99,19 @@ def sync_all(workspaces: Any = None, *, core_type: Any = SyncCoreType.MIX, mode:
 
 
 def get_block_idx() -> int:
-    return here().index
+    return RunTime(here().index)
 
 
 def get_block_num() -> int:
-    return here().launch.blocks
+    return RunTime(here().launch.blocks)
 
 
 def get_subblock_idx() -> int:
-    return here().index % here().launch.subblocks
+    return RunTime(here().index % here().launch.subblocks)
 
 
 def get_subblock_num() -> int:
-    return here().launch.subblocks
+    return RunTime(here().launch.subblocks)
 
 
 class Section:
@@ -134,15 +136,14 @@ def section_cube() -> Section:
     return Section(False)
 
 
-def loop(*bounds: Any) -> range:
+def loop(*bounds: Any) -> Iterator[int]:
     """pl.range."""
     if not 1 <= len(bounds) <= 3:
         raise FrontEndError("pl.range takes one to three numbers")
-    if any(isinstance(bound, float) or not hasattr(bound, "__index__") for bound in bounds):
-        raise FrontEndError(f"pl.range of {', '.join(map(shown, bounds))}", "Its bounds are integers.")
-    if len(bounds) == 3 and not int(bounds[2]):
+    whole = [integer(bound, "a bound of pl.range") for bound in bounds]
+    if len(whole) == 3 and not whole[2]:
         raise FrontEndError("pl.range with the step 0", fix="a step is a number other than 0")
-    return range(*(int(bound) for bound in bounds))
+    return map(RunTime, range(*whole))
 
 
 def namespace() -> types.SimpleNamespace:

@@ -11,7 +11,7 @@ from opgen.dialect.order import MTE2, MTE3
 from opgen.dialect.places import Spot, caller
 from opgen.dialect.pypto.elements import as_bytes, decoded, encoded, stored
 from opgen.dialect.pypto.words import DataType, data_type
-from opgen.dialect.pypto.worker import GARBAGE, FrontEndError, Worker, here, shown
+from opgen.dialect.pypto.worker import GARBAGE, FrontEndError, Worker, here, integer, shown
 from opgen.dialect.report import Array
 from opgen.facts.dtypes import DTYPES
 
@@ -123,7 +123,9 @@ def make_ptr(ptr: Any, dtype: Any = None) -> Pointer:
 def addptr(ptr: Any, offset: Any) -> Pointer:
     """offset: elements of the pointer's type."""
     source = _pointer(ptr, "pl.addptr")
-    return Pointer(source.buffer, source.offset + int(offset) * source.dtype.size, source.dtype)
+    return Pointer(
+        source.buffer, source.offset + integer(offset, "the offset of pl.addptr") * source.dtype.size, source.dtype
+    )
 
 
 def _pointer(value: Any, what: str) -> Pointer:
@@ -333,4 +335,4 @@ def _as_bool(first: str, second: str) -> bool:
 def _whole(values: Any, what: str) -> tuple[int, ...]:
     if not isinstance(values, (list, tuple)) or not values:
         raise FrontEndError(f"{what} is {shown(values)}", fix="write a list, one number for each axis")
-    return tuple(int(value) for value in values)
+    return tuple(integer(value, f"a number in {what}") for value in values)

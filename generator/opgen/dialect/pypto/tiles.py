@@ -11,6 +11,7 @@ import numpy as np
 from opgen.dialect.order import SHOWN
 from opgen.dialect.places import Spot, caller
 from opgen.dialect.pypto.elements import decoded, encoded, stored
+from opgen.dialect.pypto.run_time import constant
 from opgen.dialect.pypto.words import DataType, MemorySpace, TensorLayout, TilePad
 from opgen.dialect.pypto.worker import FrontEndError, Worker, here, shown
 from opgen.dialect.report import Array
@@ -222,4 +223,4 @@ class Tile:
 
 
 def _positive(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return constant(value) and value > 0

@@ -205,6 +205,13 @@ def switch(worker: Worker | None) -> None:
     _Now.worker = worker
 
 
+def integer(value: Any, what: str) -> int:
+    """A whole number of the kernel."""
+    if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
+        raise FrontEndError(f"{what} is {shown(value)}", "It is an integer.", "compute it with // and integers")
+    return int(value)
+
+
 def shown(value: Any) -> str:
     """A value in a message, short."""
     text = repr(value)
