@@ -71,10 +71,11 @@ def assignment(before: str, expr: Expr, after: str = ";") -> str:
     return "\n".join(below if len(beside) > 1 and len(below) <= len(beside) else beside)
 
 
-def returned(indent: int, expr: Expr) -> str:
-    """`return expr;`"""
-    lines = [" " * indent + "return "]
-    _put(lines, expr, ";", hang=indent + _CONTINUATION)
+def hanging(before: str, expr: Expr, after: str = ";") -> str:
+    """`before` expr `after`, as in `return call(...);` and `Type name(...);`. Arguments that begin on a line of their
+    own are indented from where the statement begins."""
+    lines = [before]
+    _put(lines, expr, after, hang=len(before) - len(before.lstrip()) + _CONTINUATION)
     return "\n".join(lines)
 
 
@@ -172,7 +173,8 @@ def _fill(
     lines: list[str], items: Sequence[Expr], separator: str, after: str, shift: int = 0, chain: bool = False
 ) -> None:
     """Fills lines with items. An item that does not fit goes to a new line, unless it takes fewer lines when it begins
-    on this one. Nothing follows an item of several lines on its last line.
+    on this one. Nothing follows an item of several lines on its last line, and nothing stands in front of a list of
+    several lines.
 
     shift: columns that new lines are behind the first item. chain: operands, of which one of several lines begins on a
     new line unless it is the last.
@@ -189,7 +191,8 @@ def _fill(
             new = [" " * column]
             _put(new, item, end, argument=deeper)
             inside = chain and position < len(items) - 1
-            if broken or overflows or inside or len(new) + 1 <= len(here):
+            listed = isinstance(item, Call) and item.head == "{" and len(here) > 1
+            if listed or broken or overflows or inside or len(new) + 1 <= len(here):
                 lines.append("")
                 here = new
         broken = len(here) > 1

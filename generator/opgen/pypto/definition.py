@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from opgen.cxx.layout import WIDTH, Expr, braces, call, columns, flat, statement
+from opgen.cxx.layout import WIDTH, Expr, braces, call, columns, comment, flat, statement
 from opgen.cxx.literals import attr_value
 from opgen.cxx.names import ge_type
 from opgen.formula.signature import Attr, Tensor
@@ -23,11 +23,12 @@ _METHODS = {
 
 
 def definition(spec: OpSpec, operator: Operator) -> str:
+    listed = f"inputs, outputs, {'attributes, ' if operator.attrs else ''}data types"
     return render(
         "pypto/op_host/def.cpp.j2",
         name=operator.name,
         type=operator.type,
-        attrs=bool(operator.attrs),
+        brief=comment(f"\\brief Definition of {operator.type}: {listed} and chips.", 0, " * "),
         limits=any(_infinite(attr) for attr in operator.attrs),
         parameters=[_parameter(operator, t) for t in (*operator.inputs, *operator.outputs)],
         attributes=[_attribute(attr) for attr in operator.attrs],

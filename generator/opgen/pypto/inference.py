@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.cxx.layout import Expr, call, statement
+from opgen.cxx.layout import Expr, call, comment, statement
 from opgen.formula.signature import Tensor
 from opgen.pypto.checks import null_check, unless_success
 from opgen.pypto.host import Host
@@ -22,8 +22,7 @@ def infershape(operator: Operator) -> str:
         "pypto/op_host/infershape.cpp.j2",
         name=operator.name,
         type=operator.type,
-        several=len(operator.outputs) > 1,
-        outputs=_listed([t.name for t in operator.outputs]),
+        brief=_brief([t.name for t in operator.outputs]),
         header=shapes.file,
         constants=[*host.index_constants((*operator.inputs, *operator.outputs)), *host.attr_constants(attrs)],
         table=types.table if types.derived else [],
@@ -65,5 +64,7 @@ def output_shape(host: Host, shapes: Shapes, tensor: Tensor) -> str:
     return f"{shapes.namespace}::{shapes.output_function(tensor)}({', '.join(args)})"
 
 
-def _listed(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def _brief(outputs: list[str]) -> str:
+    listed = " and ".join([", ".join(outputs[:-1]), outputs[-1]] if len(outputs) > 1 else outputs)
+    what = "Shapes and data types" if len(outputs) > 1 else "Shape and data type"
+    return comment(f"\\brief {what} of {listed}.", 0, " * ")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from opgen.cxx.layout import Call, Expr, braces, call, flat, joined, negated, statement
+from opgen.cxx.layout import Call, Expr, braces, call, comment, flat, joined, negated, statement
 from opgen.cxx.names import guard
 from opgen.facts.naming import camel
 from opgen.formula.signature import Attr, Dim, Tensor
@@ -88,6 +88,12 @@ class Shapes:
             "pypto/op_host/shapes.h.j2",
             name=operator.name,
             type=operator.type,
+            brief=comment(
+                f"\\brief Sizes that the shapes of the inputs of {operator.type} give, and the shapes that follow from "
+                "them.",
+                0,
+                " * ",
+            ),
             guard=guard("OPS", operator.name, "shapes.h"),
             namespace=self.namespace,
             members=members + [f"int64_t {member} = UNKNOWN_DIM;" for member in dims],

@@ -33,6 +33,17 @@ def tiling(operator: Operator, plan: PyptoPlan) -> str:
         "pypto/op_host/tiling.cpp.j2",
         name=operator.name,
         type=operator.type,
+        brief=comment(f"\\brief Tiles, blocks and kernel instance of {operator.type}.", 0, " * "),
+        derived=comment(
+            f"{operator.type}TilingData and GET_TPL_TILING_KEY come from headers that the build derives from "
+            f"op_kernel/{operator.name}.py and includes ahead of this file.",
+            0,
+            " * ",
+        ),
+        layout=comment(
+            f"Tells the framework the size of {operator.type}TilingData; nothing is ever written through this class. "
+            "Its name differs from the generated class, which it would hide otherwise."
+        ),
         header=shapes.file,
         namespace=shapes.namespace,
         includes=_includes(types, values),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from opgen.cxx.layout import Call, Expr, call, joined, returned, statement
+from opgen.cxx.layout import Call, Expr, call, hanging, joined, statement, table
 from opgen.cxx.names import distinct, ge_type
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr, Tensor
@@ -14,6 +14,8 @@ from opgen.pypto.checks import null_check, op_check, short_function, unless_succ
 from opgen.pypto.host import Host
 from opgen.pypto.names import index_constant, lower_camel
 from opgen.spec.model import Operator
+
+_COLUMNS_FROM = 5  # rows of a table, of which fewer stand one a line
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,11 @@ class Types:
     @property
     def table(self) -> list[str]:
         """The definition of the table of types that go together."""
-        lines = [f"    {{{', '.join(map(ge_type, row))}}}," for row in self.rows]
+        rows = [f"{{{', '.join(map(ge_type, row))}}}" for row in self.rows]
+        lines = [f"    {row}," for row in rows]
+        if len(rows) >= _COLUMNS_FROM:
+            lines = [f"    {line}" for line in table(rows, 4)]
+            lines[-1] += ","
         named = ", ".join(self.symbols)
         return [
             f"// Data types that go together: {named}.",
@@ -94,7 +100,7 @@ class Types:
         return [
             statement("", Call("bool IsSupported(", tuple(parameters), ")"), ""),
             "{",
-            returned(4, call("std::any_of", "std::begin(TYPES)", "std::end(TYPES)", row)),
+            hanging("    return ", call("std::any_of", "std::begin(TYPES)", "std::end(TYPES)", row)),
             "}",
         ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from opgen.cxx.layout import WIDTH, Call, Expr, assignment, braces, call, returned, statement
+from opgen.cxx.layout import WIDTH, Call, Expr, assignment, braces, call, hanging, statement
 from opgen.cxx.literals import attr_value, string
 from opgen.cxx.names import ge_type
 from opgen.cxx.reg_op import choices
@@ -62,7 +62,7 @@ def tiling_tests(operator: Operator, plan: PyptoPlan) -> str:
         own_workspace=own,
         attrs=bool(operator.attrs),
         parameters=statement("    ", Call("gert::TilingContextPara Para(", (*tensors, *attrs), ")"), ""),
-        context=returned(8, _context(host)),
+        context=hanging("        return ", _context(host)),
         tests=[*_good(host, plan, own), *_bad_shapes(host), *_bad_types(host), *_bad_attrs(host)],
     )
 
@@ -249,7 +249,7 @@ def infershape_tests(operator: Operator) -> str:
         type=operator.type,
         attrs=bool(shapes.attrs),
         signature=statement("", Call("void Expect(", (*inputs, *attrs, "ge::graphStatus status", *outputs), ")"), ""),
-        context=statement("    gert::InfershapeContextPara para(", Call("", tuple(args), ""), ");"),
+        context=hanging("    gert::InfershapeContextPara ", call("para", *args)),
         check=statement(
             "    ", call("ExecuteTestCase", "para", "status", braces(*(local for _, local in host.outputs))), ";"
         ),
