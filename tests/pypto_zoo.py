@@ -269,6 +269,41 @@ tests:
 """
 )
 
+SCALAR = (
+    HEAD.format(op="ScaleOne")
+    + """\
+inputs: [{name: x, dtype: float32, shape: []}]
+outputs: [{name: y, dtype: float32, shape: []}]
+compute: y = x * 2.0
+"""
+)
+
+# Names that the host code uses for itself, and some that only look so.
+NAMES = (
+    HEAD.format(op="Status")
+    + """\
+dtypes: {Type: [float32, float16]}
+dims:
+  Leading: {default: 64, dynamic: true}
+  Int: {default: 32, dynamic: true}
+  Size: {default: 16, dynamic: true}
+inputs:
+  - {name: scale, dtype: Type, shape: [Leading, Int, Size]}
+  - {name: context, dtype: Type, shape: [Leading, Int, Size]}
+  - {name: sizes, dtype: Type, shape: [Leading, Int, Size]}
+  - {name: status, dtype: Type, shape: [Leading, Int, Size]}
+outputs: [{name: type, dtype: Type, shape: [Leading, Int, Size]}]
+attrs:
+  - {name: para, type: float, default: 1.0}
+  - {name: attrs, type: float, default: 1.0}
+  - {name: tiling_key, type: float, default: 1.0}
+  - {name: value, type: float, default: 1.0, max: 4.0}
+compute: |
+  a = scale * para + context * attrs
+  type = a + sizes * tiling_key + status * value
+"""
+)
+
 ZOO = {
     "add_example": ADD_EXAMPLE,
     "scaled_add": SCALED_ADD,
@@ -280,6 +315,8 @@ ZOO = {
     "cast_table": CAST,
     "cast_to": CHOSEN_TYPE,
     "row_cumsum": OWN,
+    "scale_one": SCALAR,
+    "status": NAMES,
     "patch_shapes": SHAPES,
     "patch_attrs": ATTRS,
 }

@@ -161,12 +161,19 @@ def _put(lines: list[str], expr: Expr, after: str, hang: int | None = None, argu
         _fill(aligned, expr.args, ",", expr.tail + after)
         hanging = [lines[-1] + expr.head, " " * column]
         _fill(hanging, expr.args, ",", expr.tail + after)
-        # A break inside a call or a list among the arguments weighs more than one before the first of them.
-        calls = [flat(arg) for arg in expr.args if isinstance(arg, Call)]
-        whole = all(any(text in line for line in aligned) for text in calls)
+        # A break inside an argument weighs more than one before the first of them; lists stand anywhere once they do.
         too_wide = any(columns(line) > WIDTH for line in aligned)
-        better = too_wide or len(hanging) < len(aligned) + (not whole)
+        better = too_wide or len(hanging) + _torn(expr, hanging, False) < len(aligned) + _torn(expr, aligned, True)
         lines[-1:] = hanging if expr.head.endswith("(") and better else aligned
+
+
+def _torn(call: Call, lines: list[str], lists: bool) -> bool:
+    """Whether an argument stands on several lines: a call, one of several operators, and a list where they count."""
+    parts = [arg for arg in call.args if isinstance(arg, Call) and (lists or arg.head != "{")]
+    texts = [flat(part) for part in parts] + [
+        flat(arg) for arg in call.args if len(call.args) > 1 and isinstance(arg, Chain)
+    ]
+    return not all(any(text in line for line in lines) for text in texts)
 
 
 def _fill(

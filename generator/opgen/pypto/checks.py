@@ -12,7 +12,7 @@ def op_check(indent: int, wrong: Expr, message: str, *values: str) -> str:
 
 
 def null_check(indent: int, pointer: str) -> str:
-    return f"{' ' * indent}OP_CHECK_NULL_WITH_CONTEXT(context, {pointer});"
+    return statement(" " * indent, call("OP_CHECK_NULL_WITH_CONTEXT", "context", pointer), ";")
 
 
 def unless_success(status: Expr) -> str:
@@ -23,6 +23,12 @@ def unless_success(status: Expr) -> str:
     else:
         condition += "\n        ge::GRAPH_SUCCESS) {"
     return f"{condition}\n        return ge::GRAPH_FAILED;\n    }}"
+
+
+def registration(macro: str, *calls: str) -> str:
+    """`MACRO.A(...).B(...);`, a call a line where one line cannot hold them."""
+    line = f"{macro}{''.join(calls)};"
+    return line if len(line) <= WIDTH else "\n    ".join([macro, *calls]) + ";"
 
 
 def short_function(signature: Expr, result: Expr) -> str:

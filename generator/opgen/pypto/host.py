@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from opgen.cxx.layout import Call, assignment, call
 from opgen.cxx.names import distinct
 from opgen.formula.signature import Attr, Tensor
 from opgen.pypto.checks import null_check
@@ -13,7 +14,10 @@ from opgen.pypto.names import attr_constant, index_constant, lower_camel, tensor
 from opgen.spec.model import Operator
 
 # Variables of the functions that are written around those of the operator.
-_TAKEN = ("context", "sizes", "attrs", "platform", "platformInfo", "tiling", "tilingKey", "workspaces", "deviceCores")
+_TAKEN = (
+    *("context", "sizes", "attrs", "platform", "platformInfo", "tiling", "tilingKey", "workspaces", "deviceCores"),
+    *("value", "row", "i", "para", "status"),
+)
 
 _GETTERS = {
     "bool": ("bool", "GetBool"),
@@ -63,12 +67,12 @@ class Host:
         """Whether the position of an input in a call can differ from that in the definition."""
         return any(t.optional for t in self.operator.inputs)
 
-    def getter(self, tensor: Tensor, what: str) -> str:
+    def getter(self, tensor: Tensor, what: str) -> Call:
         """`context->GetInputShape(INPUT_X)`. what: "Shape", "Desc" or "DataType"."""
         kind = ""
         if tensor.role == "input" and self.some_optional:
             kind = "Optional" if tensor.optional else "Required"
-        return f"context->Get{kind}{tensor.role.capitalize()}{what}({index_constant(tensor)})"
+        return call(f"context->Get{kind}{tensor.role.capitalize()}{what}", index_constant(tensor))
 
     def index_constants(self, tensors: Iterable[Tensor]) -> Iterator[str]:
         places = {id(t): n for group in (self.operator.inputs, self.operator.outputs) for n, t in enumerate(group)}
@@ -91,5 +95,5 @@ class Host:
         for attr in wanted:
             kind, method = _GETTERS[attr.type]
             local = self.attr_locals[attr.name]
-            yield f"    const {kind}* {local} = attrs->{method}({attr_constant(attr.name)});"
+            yield assignment(f"    const {kind}* {local}", call(f"attrs->{method}", attr_constant(attr.name)))
             yield null_check(4, local)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.cxx.layout import Expr, call, comment, statement
+from opgen.cxx.layout import Expr, assignment, call, comment
 from opgen.formula.signature import Tensor
-from opgen.pypto.checks import null_check, unless_success
+from opgen.pypto.checks import null_check, registration, unless_success
 from opgen.pypto.host import Host
 from opgen.pypto.shapes import Shapes
 from opgen.pypto.types import Types
@@ -25,6 +25,11 @@ def infershape(operator: Operator) -> str:
         brief=_brief([t.name for t in operator.outputs]),
         header=shapes.file,
         constants=[*host.index_constants((*operator.inputs, *operator.outputs)), *host.attr_constants(attrs)],
+        registration=registration(
+            f"IMPL_OP_INFERSHAPE({operator.type})",
+            f".InferShape(InferShapeFor{operator.type})",
+            f".InferDataType(InferDataTypeFor{operator.type})",
+        ),
         table=types.table if types.derived else [],
         shapes=list(_shapes(host, shapes)),
         types=list(types.inference()),
@@ -33,18 +38,18 @@ def infershape(operator: Operator) -> str:
 
 def _shapes(host: Host, shapes: Shapes) -> Iterator[str]:
     for tensor, local in host.inputs:
-        yield f"    const gert::Shape* {local} = {host.getter(tensor, 'Shape')};"
+        yield assignment(f"    const gert::Shape* {local}", host.getter(tensor, "Shape"))
         if not tensor.optional:
             yield null_check(4, local)
     for tensor, local in host.outputs:
-        yield f"    gert::Shape* {local} = {host.getter(tensor, 'Shape')};"
+        yield assignment(f"    gert::Shape* {local}", host.getter(tensor, "Shape"))
         yield null_check(4, local)
     yield from host.read_attrs(shapes.attrs)
     yield ""
     given: list[Expr] = [local if t.optional else f"*{local}" for t, local in host.inputs]
     yield from find_sizes(host, shapes, given)
     for tensor, local in host.outputs:
-        yield statement("    ", f"*{local} = {output_shape(host, shapes, tensor)}", ";")
+        yield assignment(f"    *{local}", output_shape(host, shapes, tensor))
 
 
 def find_sizes(host: Host, shapes: Shapes, given: list[Expr]) -> Iterator[str]:

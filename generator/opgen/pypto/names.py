@@ -31,8 +31,10 @@ def attr_constant(name: str) -> str:
 
 def dim_members(operator: Operator) -> dict[str, str]:
     """Dim symbol -> its member of Sizes: `N` is n, `BatchSize` batchSize and `...` leading."""
-    words = ["leading" if d.rest else _lower_first(d) for d in operator.dims]
-    return dict(zip((d.name for d in operator.dims), distinct(words, _KEYWORDS), strict=True))
+    symbols = [d for d in operator.dims if not d.rest]
+    words = distinct(map(_lower_first, symbols), (*_KEYWORDS, "leading"))
+    members = {d.name: word for d, word in zip(symbols, words, strict=True)}
+    return {d.name: members.get(d.name, "leading") for d in operator.dims}
 
 
 def _lower_first(dim: Dim) -> str:

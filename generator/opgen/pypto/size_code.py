@@ -61,8 +61,10 @@ class SizeCode:
     def _text(self, size: Size) -> tuple[str, int]:
         if size.op in _BINARY:
             sign, level = _BINARY[size.op]
-            left, right = size.args
-            return f"{self._within(left, level)} {sign} {self._within(right, level + 1)}", level
+            left, right = (self._within(arg, level + later) for later, arg in enumerate(size.args))
+            if level == _COMPARE and left == right:  # compilers warn of it
+                return ("true" if size.op in ("le", "ge", "eq") else "false"), _ATOM
+            return f"{left} {sign} {right}", level
         match size.op:
             case "const":
                 text = real(size.value) if isinstance(size.value, float) else integer(int(size.value))
@@ -93,9 +95,14 @@ class SizeCode:
         function = f"std::{size.op[:3]}"
         if self.is_float(size):
             function += "<float>"
-        elif not all(arg.op in _NUMBERS and not self.is_truth(arg) for arg in size.args):
+        elif not all(map(self._is_number, size.args)):
             function += "<int64_t>"
         return f"{function}({args})", _ATOM
+
+    def _is_number(self, size: Size) -> bool:
+        """Whether an expression is of type int64_t as it is written: a literal is an int."""
+        literal = size.op == "name" and self.name(str(size.value)).lstrip("-").isdigit()
+        return size.op in _NUMBERS and not literal and not self.is_truth(size)
 
     def _within(self, size: Size, level: int) -> str:
         text, own = self._text(size)

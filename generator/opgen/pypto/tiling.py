@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.cxx.layout import WIDTH, Call, Expr, assignment, braces, call, comment, flat, joined, statement
+from opgen.cxx.layout import Call, Expr, assignment, braces, call, comment, flat, joined, statement
 from opgen.cxx.literals import attr_value, integer, real, string
 from opgen.formula.signature import Attr
 from opgen.kernel.forms import rows_of
 from opgen.kernel.pypto.plan import FIELD_CXX, PyptoPlan, data_layout
-from opgen.pypto.checks import null_check, op_check, short_function
+from opgen.pypto.checks import null_check, op_check, registration, short_function
 from opgen.pypto.host import Host
 from opgen.pypto.inference import find_sizes, output_shape
 from opgen.pypto.shapes import Shapes
@@ -74,7 +74,11 @@ def tiling(operator: Operator, plan: PyptoPlan) -> str:
         cores=statement("    context->SetBlockDim(", call("static_cast<uint32_t>", values.code(plan.cores)), ");"),
         may_be_empty=bool(shapes.members),
         workspace=assignment("    workspaces[0]", _workspace(plan, values)),
-        registration=_registration(operator.type),
+        registration=registration(
+            f"IMPL_OP_OPTILING({operator.type})",
+            f".Tiling(TilingFor{operator.type})",
+            f".TilingParse<{operator.type}CompileInfo>(TilingParseFor{operator.type})",
+        ),
         parse=short_function(
             Call(
                 f"ge::graphStatus TilingParseFor{operator.type}(",
@@ -89,12 +93,6 @@ def tiling(operator: Operator, plan: PyptoPlan) -> str:
 def _workspace(plan: PyptoPlan, values: Values) -> str:
     system = "platform.GetLibApiWorkSpaceSize()"
     return system if plan.workspace.number == 0 else f"{system} + static_cast<size_t>({values.code(plan.workspace)})"
-
-
-def _registration(op: str) -> str:
-    calls = [f".Tiling(TilingFor{op})", f".TilingParse<{op}CompileInfo>(TilingParseFor{op});"]
-    line = f"IMPL_OP_OPTILING({op}){''.join(calls)}"
-    return line if len(line) <= WIDTH else "\n    ".join([f"IMPL_OP_OPTILING({op})", *calls])
 
 
 def _includes(types: Types, values: Values) -> list[str]:
@@ -135,7 +133,7 @@ def _gap_inside(plan: PyptoPlan) -> bool:
 
 def _shape_checks(host: Host, shapes: Shapes) -> Iterator[str]:
     for tensor, local in host.tensors:
-        yield f"    const gert::StorageShape* {local} = {host.getter(tensor, 'Shape')};"
+        yield assignment(f"    const gert::StorageShape* {local}", host.getter(tensor, "Shape"))
         if not tensor.optional:
             yield null_check(4, local)
     yield from host.read_attrs(shapes.attrs)
@@ -262,11 +260,11 @@ def _leaves(host: Host, types: Types, values: Values) -> Iterator[str]:
             yield f"    const int64_t {variable} = sizes.{values.shapes.members['...']}.GetShapeSize();"
         elif name in values.presences:
             tensor = inputs[values.presences[name]]
-            yield f"    const bool {variable} = {host.getter(tensor, 'Shape')} != nullptr;"
+            yield assignment(f"    const bool {variable}", host.getter(tensor, "Shape"), " != nullptr;")
         elif name.startswith("itemsize("):
             teller = types.bound[name[9:-1]]
-            found = f"ge::GetSizeByDataType({host.getter(teller, 'Desc')}->GetDataType())"
-            yield f"    const int64_t {variable} = {found};"
+            dtype = f"{flat(host.getter(teller, 'Desc'))}->GetDataType()"
+            yield assignment(f"    const int64_t {variable}", call("ge::GetSizeByDataType", dtype))
 
 
 def _key_check(plan: PyptoPlan, values: Values) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from opgen.cxx.layout import Call, Expr, call, hanging, joined, statement, table
+from opgen.cxx.layout import Call, Expr, assignment, call, hanging, joined, statement, table
 from opgen.cxx.names import distinct, ge_type
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr, Tensor
@@ -112,7 +112,7 @@ class Types:
         followed = [t for t, _ in self.host.inputs if t.dtype in self.bound and (t.dtype in wanted or self.derived)]
         for tensor, local in self.host.inputs:
             if tensor in followed:
-                yield f"    const ge::DataType {local}Type = {self.host.getter(tensor, 'DataType')};"
+                yield assignment(f"    const ge::DataType {local}Type", self.host.getter(tensor, "DataType"))
         locals_ = dict(self.host.inputs)
         for tensor in followed:
             first = self.bound[tensor.dtype]
@@ -161,13 +161,13 @@ class Types:
     def checks(self) -> Iterator[str]:
         """Statements of CheckDataTypes."""
         for tensor, local in self.host.tensors:
-            yield f"    const auto* {local} = {self.host.getter(tensor, 'Desc')};"
+            yield assignment(f"    const auto* {local}", self.host.getter(tensor, "Desc"))
             if not tensor.optional:
                 yield null_check(4, local)
         yield from self.host.read_attrs(self.attrs)
         tellers = self._tellers()
         for symbol in self.symbols:
-            yield f"    const ge::DataType {self.variables[symbol]} = {tellers[symbol][1]};"
+            yield assignment(f"    const ge::DataType {self.variables[symbol]}", tellers[symbol][1])
         if self.symbols:
             wrong = call("!IsSupported", *self.variables.values())
             yield op_check(4, wrong, *self._unsupported(tellers))

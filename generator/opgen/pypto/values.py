@@ -161,8 +161,15 @@ class Values:
         truths = {a.name for a in operator.attrs if a.type == "bool"} | set(self.presences)
         truths -= {c.attr for c in self.choices}
         floats -= {c.attr for c in self.choices}
-        floats |= {f.name for f in self.plan.data if f.type == "float"}
-        truths |= {f.name for f in self.plan.data if f.type == "bool" and not f.items}
+        for name, value in self._defined.items():
+            to = self._resolved[name]
+            if to.op != "name":
+                continue
+            kind = self._field_type(str(to.value))
+            if to.value in floats or kind == "float" or (not kind and SizeCode(str, frozenset(floats)).is_float(value)):
+                floats.add(name)
+            elif to.value in truths or kind == "bool":
+                truths.add(name)
         return SizeCode(self._name, frozenset(floats), frozenset(truths))
 
     def _name(self, name: str) -> str:
@@ -179,11 +186,12 @@ class Values:
             return f"sizes.{self.shapes.members[name]}"
         return f"*{self.host.attr_locals[name]}"
 
+    def _field_type(self, owner: str) -> str:
+        """The type of the first field of TilingData that has the value; "" when none has."""
+        return next((FIELD_CXX[f.type] for f in self._fields(owner) if isinstance(f, TilingField)), "")
+
     def _type(self, owner: str) -> str:
-        kinds = [FIELD_CXX[f.type] for f in self._fields(owner) if isinstance(f, TilingField)]
-        if kinds:
-            return kinds[0]
-        return "float" if self.code.is_float(self._defined[owner]) else _NUMBER
+        return self._field_type(owner) or ("float" if self.code.is_float(self._defined[owner]) else _NUMBER)
 
     def definitions(self) -> Iterator[str]:
         """Statements that compute values of several readers, and those that other values read."""
