@@ -4,8 +4,8 @@
  * \file scaled_add_tiling.cpp
  * \brief Tiles, blocks and kernel instance of ScaledAdd.
  *
- * ScaledAddTilingData and GET_TPL_TILING_KEY come from headers that the build derives from op_kernel/scaled_add.py
- * and includes ahead of this file.
+ * ScaledAddTilingData and GET_TPL_TILING_KEY come from headers that the build derives from op_kernel/scaled_add.py and
+ * includes ahead of this file.
  */
 
 #include <algorithm>
