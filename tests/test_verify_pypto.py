@@ -15,6 +15,7 @@ from opgen.text.findings import CannotWork
 from opgen.verify.ladder import Site
 from opgen.verify.pypto_rungs import PyptoRungs
 from opgen.verify.result import Result
+from pypto_kernel_support import KERNELS
 from pypto_zoo import ZOO
 
 
@@ -27,8 +28,13 @@ def _standin() -> None:
 
 
 def rungs(name: str, folder: Path) -> PyptoRungs:
-    """The rungs of an operator of the zoo, whose project lies in `folder`/copy."""
-    data = ZOO[name].encode()
+    """The rungs of an operator of the zoo."""
+    return rungs_of(ZOO[name], folder)
+
+
+def rungs_of(text: str, folder: Path) -> PyptoRungs:
+    """The rungs of an op.yaml, whose project lies in `folder`/copy."""
+    data = text.encode()
     spec = load(data, "op.yaml")
     plan = plan_project(spec, data)
     copy = folder / "copy"
@@ -56,6 +62,25 @@ def test_what_opgen_writes_passes(scaled_add: PyptoRungs) -> None:
 def test_other_forms_pass(name: str, tmp_path: Path) -> None:
     climbed = rungs(name, tmp_path)
     assert [rung().status for rung in (climbed.cpp, climbed.host, climbed.chain)] == ["passed"] * 3
+
+
+_REFERENCE = """\
+def reference(x, y, *, alpha):
+    return x.astype("float64") + alpha * y.astype("float64")
+"""
+
+
+def test_a_hand_written_kernel_is_compared_with_its_reference(tmp_path: Path) -> None:
+    text = re.sub("(?m)^compute: .*$", "kernel: scaled_add.py\nreference: expected.py", ZOO["scaled_add"])
+    climbed = rungs_of(text, tmp_path)
+    (tmp_path / "copy" / "op_kernel" / "scaled_add.py").write_text((KERNELS / "scaled_add.py").read_text())
+    (tmp_path / "copy" / "expected.py").write_text(_REFERENCE)
+    cpp = climbed.cpp()
+    assert cpp.status == "passed", cpp
+    chain = climbed.chain()
+    assert re.fullmatch(r"Precision check passed, \d+ calls of aclnnScaledAdd", chain.summary), chain
+    (tmp_path / "copy" / "expected.py").write_text(_REFERENCE.replace("+ alpha", "- alpha"))
+    assert climbed.chain().status == "failed"
 
 
 # What is changed in the kernel: the same example program must fail then.

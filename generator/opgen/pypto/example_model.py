@@ -19,7 +19,7 @@ from opgen.pypto.names import dim_members, lower_camel
 from opgen.pypto.samples import samples
 from opgen.spec.model import Operator
 
-Golden = Literal["formula", "none"]
+Golden = Literal["formula", "reference", "none"]
 
 # What holds one element on the host, where that is a class of the example's own.
 _ELEMENTS = {"float32": "float", "float16": "Float16", "bfloat16": "BFloat16", "bool": "Bool"}
@@ -33,6 +33,8 @@ _ATTRS = {
 }
 _LARGEST = 1 << 20  # elements of a tensor in an example
 _CORES = 32  # of the usual part: sizes around one tile for each of them are tested
+
+NUMBER = "number"  # the member of TestCase that tells which files are its own
 
 # Names of the example's own in the functions that compute expected values.
 _OWN = ("test", "inputs", "expected", "i")
@@ -64,7 +66,9 @@ class ExampleModel:
 
     @property
     def golden(self) -> Golden:
-        return "formula" if self.operator.formula is not None else "none"
+        if self.operator.formula is not None:
+            return "formula"
+        return "none" if self.operator.reference is None else "reference"
 
     # Types
 
@@ -144,7 +148,8 @@ class ExampleModel:
 
     @cached_property
     def member_list(self) -> tuple[Member, ...]:
-        names = Names(_OWN)
+        """What tests differ in."""
+        names = Names((*_OWN, NUMBER))
         words = dim_members(self.operator)
         found = []
         for dim in self.free_dims:
@@ -195,8 +200,8 @@ class ExampleModel:
         return {name: value for name, value in attrs if name in plain}
 
     def initializer(self, test: ExampleTest) -> str:
-        """`{{64, 1024}, 0.5F}`"""
-        values = []
+        """`{{64, 1024}, 0.5F}`; behind the number of the test where its values are in files."""
+        values = [str(self.tests.index(test))] if self.golden == "reference" else []
         for dim in self.free_dims:
             size = test.sizes[dim.name]
             values.append(f"{{{', '.join(map(str, size))}}}" if isinstance(size, tuple) else integer(size))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.cxx.layout import WIDTH, assignment, call, columns, statement
+from opgen.cxx.layout import WIDTH, Expr, assignment, call, columns, statement
 from opgen.facts.dtypes import DType
 from opgen.formula.signature import Tensor
 from opgen.formula.sizes import Size
 from opgen.kernel.pypto.plan import REST, PyptoPlan
-from opgen.pypto.example_model import ExampleModel, element
+from opgen.pypto.example_model import NUMBER, ExampleModel, element
 from opgen.pypto.expected_values import ExpectedFunctions, expected_functions
 from opgen.spec.model import Operator, OpSpec
 from opgen.templating import render
@@ -33,8 +33,15 @@ def golden_header(spec: OpSpec, operator: Operator, plan: PyptoPlan) -> str:
         guard=f"{operator.name.upper()}_GOLDEN_H",
         golden=model.golden,
         includes=sorted(_includes(model, code, halves)),
-        members=[f"{member.type} {member.name};" for member in model.member_list],
+        members=[
+            *([f"int64_t {NUMBER};"] if model.golden == "reference" else []),
+            *(f"{member.type} {member.name};" for member in model.member_list),
+        ],
+        script=f"{operator.name}_golden.py",
+        reads=[line for t in operator.inputs for line in _read_input(model, t)],
+        reads_expected=[_read_expected(model, t) for t in operator.outputs],
         cases=[model.initializer(test) for test in model.tests if not test.around],
+        rest="other sizes" if plan.schedule == "user" else "around the sizes of tiles",
         around=[model.initializer(test) for test in model.tests if test.around],
         halves=[element(name) for name in halves],
         half_classes={"Float16": "ShortFloat<10, -14>", "BFloat16": "ShortFloat<7, -126>"},
@@ -58,7 +65,8 @@ def golden_header(spec: OpSpec, operator: Operator, plan: PyptoPlan) -> str:
 
 
 def _includes(model: ExampleModel, code: ExpectedFunctions | None, halves: list[str]) -> set[str]:
-    found = {"cstddef", "cstdint", "cstdio", "random", "string", "vector"}
+    found = {"cstddef", "cstdint", "cstdio", "string", "vector"}
+    found |= {"algorithm", "cmath", "fstream", "stdexcept"} if model.golden == "reference" else {"random"}
     if halves:
         found |= {"algorithm", "cmath", "limits"}
     if code is not None:
@@ -109,6 +117,25 @@ def _make_input(model: ExampleModel, tensor: Tensor) -> Iterator[str]:
     yield assignment(f"    inputs.{tensor.name}", made)
 
 
+def _read_input(model: ExampleModel, tensor: Tensor) -> Iterator[str]:
+    read = _read(model, tensor, model.element(tensor), "in")
+    if tensor.optional:
+        yield f"    if (test.{model.members[tensor.name]}) {{"
+        yield assignment(f"        inputs.{tensor.name}", read)
+        yield "    }"
+        return
+    yield assignment(f"    inputs.{tensor.name}", read)
+
+
+def _read_expected(model: ExampleModel, tensor: Tensor) -> str:
+    return assignment(f"    expected.{tensor.name}", _read(model, tensor, f"Wide<{model.element(tensor)}>", "expected"))
+
+
+def _read(model: ExampleModel, tensor: Tensor, kind: str, ending: str) -> Expr:
+    file = call("GoldenFile", "types", "test", f'"{tensor.name}.{ending}"')
+    return call(f"ReadValues<{kind}>", file, f"ElementCount({model.shape(tensor)})")
+
+
 def _limit(model: ExampleModel, tensor: Tensor, *, low: bool) -> str:
     """The least or greatest value of an input, within what every column's type holds."""
     limit = tensor.low if low else tensor.high
@@ -150,7 +177,7 @@ def _check_head(model: ExampleModel) -> str:
     parameters = (
         "const char* types",
         "const TestCase& test",
-        f"const Inputs{own}& inputs",
+        f"const Inputs{own}&{'' if model.golden == 'reference' else ' inputs'}",
         f"const Outputs{own}& outputs",
     )
     return statement("bool " if own else "inline bool ", call("CheckResult", *parameters), "")

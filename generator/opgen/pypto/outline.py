@@ -41,9 +41,15 @@ def _entries(spec: OpSpec, operator: Operator) -> Iterator[Entry]:
 def _example_entries(operator: Operator) -> Iterator[Entry]:
     name = operator.name
     golden = Text("tests, inputs, expected values and comparison", "测试用例、输入、期望值与比较")
-    if operator.formula is None:
+    if operator.formula is None and operator.reference is None:
         golden = Text("tests and inputs", "测试用例与输入")
     yield Entry(f"examples/{name}_golden.h", "generated", golden)
+    if operator.formula is None and operator.reference is not None:
+        role = Text(
+            f"writes input data and expected values with {operator.reference}",
+            f"用 {operator.reference} 生成输入数据和期望值",
+        )
+        yield Entry(f"examples/{name}_golden.py", "generated", role)
     yield Entry(f"examples/test_aclnn_{name}.cpp", "generated", Text("aclnn sample", "aclnn 调用样例"))
     yield Entry(f"examples/test_geir_{name}.cpp", "generated", Text("graph sample", "图模式调用样例"))
 

@@ -12,6 +12,7 @@ from opgen.pypto.build_files import host_cmake, root_cmake
 from opgen.pypto.definition import definition
 from opgen.pypto.examples import aclnn_example, geir_example
 from opgen.pypto.golden import golden_header
+from opgen.pypto.golden_script import golden_script
 from opgen.pypto.inference import infershape
 from opgen.pypto.outline import kernel_file
 from opgen.pypto.shapes import Shapes
@@ -45,6 +46,8 @@ def _texts(spec: OpSpec, plans: Mapping[str, PyptoPlan]) -> Iterator[tuple[str, 
         yield operator.reference, reference_skeleton(operator)
     yield f"op_graph/{name}_proto.h", proto_header(operator)
     yield f"examples/{name}_golden.h", golden_header(spec, operator, plan)
+    if operator.reference is not None:
+        yield f"examples/{name}_golden.py", golden_script(spec, operator, plan)
     yield f"examples/test_aclnn_{name}.cpp", aclnn_example(spec, operator, plan)
     yield f"examples/test_geir_{name}.cpp", geir_example(spec, operator, plan)
     yield f"tests/ut/op_host/test_{name}_infershape.cpp", infershape_tests(operator)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -120,8 +121,14 @@ class PyptoRungs:
         device = launcher(self.build.folder, self.build.kernel)
         lines: list[str] = []
         environment = {**shielded(os.environ), "STANDIN_DEVICE": str(device), "STANDIN_SOC": "Ascend950"}
-        code = follow([str(program)], self.build.folder, environment, lines.append)
-        comparing = self.operator.formula is not None
+        command = [str(program)]
+        if self.operator.formula is None and self.operator.reference is not None:
+            script, golden = self.build.site.copy / f"examples/{self.operator.name}_golden.py", "golden"
+            if follow([sys.executable, str(script), golden], self.build.folder, environment, lines.append):
+                return Result("chain", "failed", lines[-1], "\n".join(lines[-_SHOWN:]))
+            command.append(golden)
+        code = follow(command, self.build.folder, environment, lines.append)
+        comparing = self.operator.formula is not None or self.operator.reference is not None
         if code or (comparing and PASSED not in lines):
             said = [line for line in lines if line.startswith("[stand-in]") or " wrong" in line or "returned" in line]
             summary = said[0] if said else f"the example ended with code {code}"
