@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -76,7 +77,8 @@ def test_op_yaml_says_with_what_and_against_what(opgen: Opgen, tmp_path: Path) -
     shutil.copytree(CUMSUM, folder)
     kernel = folder / "op_kernel/row_cumsum.py"
     ended = opgen("lint-kernel", str(kernel))
-    assert (ended.returncode, ended.stderr) == (0, "text and 36 launches checked: nothing found\n")
+    assert ended.returncode == 0
+    assert re.fullmatch(r"text and \d+ launches checked: nothing found\n", ended.stderr)
     text = kernel.read_text(encoding="utf-8")
     kernel.write_text(replaced(text, {"    rows: int\n    columns: int\n": "    columns: int\n    rows: int\n"}))
     ended = opgen("lint-kernel", str(kernel))

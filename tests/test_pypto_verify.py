@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -114,7 +115,7 @@ def test_a_hand_written_kernel_against_its_reference(opgen: Opgen, tmp_path: Pat
     shutil.copytree(CUMSUM, folder)
     found = rungs(opgen, folder)
     assert {result["status"] for result in found.values()} == {"passed"}
-    assert found["numbers"]["summary"].startswith("36 runs, errors up to ")
+    assert re.match(r"\d+ runs, errors up to ", found["numbers"]["summary"])
     kernel = folder / "op_kernel/row_cumsum.py"
     text = kernel.read_text(encoding="utf-8")
     kernel.write_text(replaced(text, {"pl.expand_sub(sums, sums, carry_column, dim=0)": "pass"}))
