@@ -64,19 +64,6 @@ def test_a_piece_that_is_no_row_of_the_others_is_named_with_its_place() -> None:
     assert "kernel: axpy_custom_kernel.py" in found[0].fix
 
 
-def test_a_tensor_of_another_shape_is_named() -> None:
-    finding = one(
-        refused(
-            dims={"B": {"default": 4}, "R": {"default": 4}, "C": {"default": 64}},
-            inputs=[tensor("x", "B", "R", "C"), tensor("y", "B", 1, "C")],
-            outputs=[tensor("z", "B", "R", "C")],
-        ),
-        "OPG309",
-    )
-    assert finding.pointer == "/inputs/1/shape"
-    assert "`y` has shape [B, 1, C] and other tensors [B, R, C]" in finding.what
-
-
 def test_an_output_of_one_element_among_larger_tensors_has_no_schedule() -> None:
     findings = refused(
         dims={"N": {"default": 64, "dynamic": True}},

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, gallery
 from opgen.kernel.planner import plan_kernel
 from opgen.kernel.tilelang import script
 from opgen.spec.loader import load
@@ -17,7 +17,7 @@ from spec_support import accepted
 
 GOLDEN = ROOT / "tests/golden/kernels"
 SPECS = ROOT / "specs"
-GALLERY = sorted(path.parent.name for path in SPECS.glob("*/op.yaml"))
+GALLERY = gallery()
 
 # One of each kind: static and dynamic sizes, half types, in-place outputs with one-element inputs, masks, 8-bit inputs,
 # optional inputs, static attributes, matrix products.

@@ -107,11 +107,15 @@ def _owner(side: Any) -> Indexed:
 
 def _pairs(first: tuple[int, ...], second: tuple[int, ...], one_row: bool) -> list[tuple[int, int]] | None:
     """Which axis is which. The longer shape leaves out axes of one element, the leading ones first; with one_row any
-    leading ones."""
+    leading ones. Of equally many axes, those of one element may stand in different places."""
     if len(first) < len(second):
         swapped = _pairs(second, first, one_row)
         return None if swapped is None else [(j, i) for i, j in swapped]
     extra = len(first) - len(second)
+    if not extra:
+        mine, theirs = ([n for n, size in enumerate(s[:-1]) if size != 1] for s in (first, second))
+        if len(mine) == len(theirs) and mine != theirs:
+            return [*zip(mine, theirs, strict=True), (len(first) - 1, len(second) - 1)]
     kept = []
     for axis, extent in enumerate(first):
         if extra and extent == 1:

@@ -58,8 +58,17 @@ class Body:
     def once(self) -> list[str]:
         """What is computed before the first tile, and the barrier behind it."""
         program = self.layout.program
-        lines = list(self._instructions(program.once, self.layout.once_barriers))
+        first = program.once[: len(program.once) - program.kept]
+        lines = list(self._instructions(first, self.layout.once_barriers))
         return [*lines, 'T.pipe_barrier("v")'] if lines else []
+
+    def kept(self) -> list[str]:
+        """What is computed when inputs that stay for several tiles have changed, between barriers."""
+        program = self.layout.program
+        first = len(program.once) - program.kept
+        barriers = {position - first for position in self.layout.once_barriers} - {0}
+        lines = list(self._instructions(program.once[first:], barriers))
+        return ['T.pipe_barrier("v")', *lines, 'T.pipe_barrier("v")'] if lines else []
 
     def cleared(self) -> list[str]:
         """Zeros for the slots that clipped copies do not fill up, through the buffer that their values are cast to."""

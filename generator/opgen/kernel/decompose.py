@@ -11,7 +11,7 @@ from opgen.formula.ir import Node, TypedFormula
 from opgen.formula.sizes import Size
 from opgen.kernel import composite
 from opgen.kernel.builder import COMPUTED_AS, Builder, Truth, Value, kind_of
-from opgen.kernel.forms import REDUCTIONS, Form
+from opgen.kernel.forms import REDUCTIONS, Form, Moved
 from opgen.kernel.pieces import Piece, read, stored
 from opgen.kernel.prune import split
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
@@ -24,7 +24,8 @@ Number = Register | Scalar
 @dataclass(frozen=True)
 class Place:
     """How a tensor is held. dtype: its element type. single: one element, although others have more. input: is read.
-    form: what it has a value for. piece: the columns of a tensor that it is, None for all of it.
+    form: what it has a value for. piece: the columns of a tensor that it is, None for all of it. moved: when an input
+    is loaded.
     """
 
     dtype: str
@@ -32,6 +33,7 @@ class Place:
     input: bool
     form: Form = ""
     piece: Piece | None = None
+    moved: Moved = "tile"
 
 
 def moved_as(dtype: str) -> str:
@@ -81,7 +83,7 @@ class _Decomposer:
         if not isinstance(self.build, RowBuilder):
             return Load(name, register)
         self.build.arrives(register, name)
-        return Load(name, register, self.build.pads.get(name, 0.0))
+        return Load(name, register, self.build.pads.get(name, 0.0), place.moved)
 
     def program(self) -> Program:
         parts = self.parts()
@@ -105,8 +107,8 @@ class _Decomposer:
         for name, value in stores.items():
             self.build.hint = name
             done.append(Store(name, self._stored(self._formed(value, name), self.places[name].dtype)))
-        loads = [load for load in self.loads.values() if load.register.form != "column"]
-        vectors = [load for load in self.loads.values() if load.register.form == "column"]
+        loads = [load for load in self.loads.values() if load.moved == "tile"]
+        vectors = [load for load in self.loads.values() if load.moved != "tile"]
         return Parts(tuple(self.elements), tuple(loads), tuple(done), tuple(vectors))
 
     def _piece(self, tensor: str, output: bool, start: Size, stop: Size | None = None) -> str:
@@ -261,6 +263,8 @@ class _Decomposer:
             return self.locals[str(node.value)]
         if node.op == "slice":
             return self.value(node.args[0])  # of an input that is not there, and so a number
+        if node.op == "expand":
+            return self.value(node.args[0])  # where an axis belongs is told by its name
         if node.op == "concat":
             raise Unsupported("`concat` inside an expression", "Make it the whole value of an output")
         if node.op == "cast" and DTYPES[str(node.value)].kind == "int" and node.args[0].op in composite.ROUNDING:

@@ -81,17 +81,29 @@ def formula_findings(operator: Operator, formula: TypedFormula, rows: Rows | Non
             why = f"A kernel on rows of `{rows.last.name}` elements numbers the columns of its rows, nothing else."
             fix = f"Write `arange({rows.last.name})`. {_BY_HAND.format(name=operator.name)}"
             yield Finding("OPG309", f"no schedule: {what}", why, fix, pointer=pointer, offset=node.offset)
-        elif node.op in _CONSTRUCTS and (rows is None or node.op not in (*REDUCTIONS, *POSITIONS, "slice", "concat")):
+        elif node.op in _CONSTRUCTS and (
+            rows is None or node.op not in (*REDUCTIONS, *POSITIONS, "slice", "concat", "expand")
+        ):
             yield _no_schedule(operator, f"{_CONSTRUCTS[node.op]} in the formula", pointer, node)
         elif rows is not None:
-            known = (rows.last.name, *(() if rows.lead.rest else (rows.lead.name,)))
-            if node.op == "dim" and node.value not in known:
+            known = [dim.name for _, dim in rows.sizes if not dim.rest]
+            if node.op == "expand" and _ends_with_columns(node, rows):
+                what = "a new axis behind the last one"
+                yield _no_schedule(operator, what, pointer, node)
+            elif node.op == "dim" and node.value not in known:
                 yield _no_schedule(operator, f"the formula reads the size `{node.value}`", pointer, node)
         elif node.op == "dim" and not counts_elements(operator, str(node.value)):
             what = f"the formula reads the size `{node.value}`"
             why = "An elementwise kernel knows one size, the number of elements."
             fix = f"Fix the dim (`{node.value}: 4096`), or make it the only axis. {_BY_HAND.format(name=operator.name)}"
             yield Finding("OPG309", what, why, fix, pointer=pointer, offset=node.offset, length=len(str(node.value)))
+
+
+def _ends_with_columns(node: Node, rows: Rows) -> bool:
+    """Whether a new last axis moves that of the rows to the front."""
+    inner = node.args[0].shape
+    added = isinstance(node.value, tuple) and -1 in node.value
+    return added and bool(inner) and inner is not None and rows.times(simplify(inner[-1])) is not None
 
 
 def counts_elements(operator: Operator, dim: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +12,7 @@ from opgen.formula.sizes import FormulaError, Size, evaluate, names, simplify
 from opgen.spec.model import Operator
 
 Form = Literal["", "row", "column"]
+Moved = Literal["once", "kept", "tile"]  # when a tensor is loaded: see `Rows.moved`
 
 REDUCTIONS = ("sum", "mean", "max", "min")
 POSITIONS = ("argmax", "argmin", "arange")  # work with the numbers of columns
@@ -41,11 +44,24 @@ class Rows:
         wide = bool(shape) and self.times(shape[-1]) is not None
         if len(shape) == 2 and shape[0] == lead and wide:
             return ""
-        if shape == (lead, one) or (shape == (lead,) and tensor.role == "output"):
+        if shape in ((lead, one), (lead,)):
             return "row"
         if wide and all(axis == one for axis in shape[:-1]):
             return "column"
         return None
+
+    @property
+    def sizes(self) -> tuple[tuple[str, Dim], ...]:
+        """The sizes of a kernel, in the order of its command line, with their names there."""
+        return (self.row_name, self.lead), (self.last.name, self.last)
+
+    def count(self, sizes: Mapping[str, int | tuple[int, ...]]) -> int:
+        """Rows in all, of so large dims."""
+        return _product(sizes[self.lead.name])
+
+    def moved(self, tensor: Tensor) -> Moved:
+        """When a tensor is loaded: before the first tile, when what it depends on changes, for each tile."""
+        return "once" if self.form(tensor) == "column" else "tile"
 
     def times(self, axis: Size) -> int | None:
         """2 for 2 * C; None for what is no multiple of C."""
@@ -57,6 +73,10 @@ class Rows:
             return None
         multiple = Size("mul", (Size.const(times), Size.name(self.last.name)))
         return times if times > 0 and simplify(axis) == simplify(multiple) else None
+
+
+def _product(size: int | tuple[int, ...]) -> int:
+    return math.prod(size) if isinstance(size, tuple) else size
 
 
 def _axis(dim: Dim) -> Size:
@@ -83,6 +103,12 @@ def rows_of(operator: Operator) -> Rows | None:
         return None
     if calls.intersection(_NOT_YET) or any(e.op == "matmul" for e in operator.formula.walk()):
         return None
+    if not all(single(t.shape) or _flat(t.shape) for t in tensors):
+        from opgen.kernel.blocks import blocks_of
+
+        blocks = blocks_of(operator)
+        if blocks is not None:
+            return blocks
     full = next((s for s in (tuple(map(simplify, t.shape)) for t in tensors) if len(s) == 2 and _rows(s)), None)
     if full is None:
         return None
@@ -90,6 +116,11 @@ def rows_of(operator: Operator) -> Rows | None:
     if lead is None or last is None or last.rest or lead == last:
         return None
     return Rows(lead, last)
+
+
+def _flat(shape: Shape) -> bool:
+    """Whether at most one axis in front of the last has a size."""
+    return sum(simplify(axis).number != 1 for axis in shape[:-1]) < 2 and len(shape) < 3
 
 
 def _rows(shape: Shape) -> bool:

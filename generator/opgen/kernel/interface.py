@@ -137,9 +137,8 @@ def kernel_interface(operator: Operator) -> KernelInterface:
 
 def _row_sizes(rows: Rows) -> tuple[KernelDim, ...]:
     """How many rows there are, and how long they are."""
-    named = ((rows.row_name, rows.lead), (rows.last.name, rows.last))
     return tuple(
-        KernelDim(name, (d.name,), d.dynamic, _closed_values(d.default, d.values, d.fixed)) for name, d in named
+        KernelDim(name, (d.name,), d.dynamic, _closed_values(d.default, d.values, d.fixed)) for name, d in rows.sizes
     )
 
 

@@ -103,7 +103,7 @@ def replaceable(program: Program) -> tuple[tuple[str, str], ...]:
     """Outputs whose tile can take the place of an input's tile, which nothing reads any more, with that input."""
     order = [*program.once, *program.body]
     made = {instruction.target: position for position, instruction in enumerate(order)}
-    last = _last_uses(program, order, len(program.once))
+    last = _last_uses(program, order)
     free = [x for x in program.loads if not x.register.form and x.register.dtype in FILLED_WHEN_CLIPPED]
     pairs = []
     for store in program.stores:
@@ -184,7 +184,7 @@ def _allocate(
     pool = _Pool(set(taken) | set(slot_names.values()), stems)
     order = [*program.once, *program.body]
     first_of_body = len(program.once)
-    last = _last_uses(program, order, first_of_body)
+    last = _last_uses(program, order)
     made = {instruction.target: position for position, instruction in enumerate(order)}
     place: dict[Register, Held] = {}
     for load in program.loads:
@@ -195,7 +195,14 @@ def _allocate(
         pool.holds[held.name] = load.register
     for vector in program.vectors:
         held = pool.add(
-            Held(slot_names[vector.tensor, False], vector.register.dtype, False, vector.tensor, False, "column")
+            Held(
+                slot_names[vector.tensor, False],
+                vector.register.dtype,
+                False,
+                vector.tensor,
+                False,
+                vector.register.form,
+            )
         )
         place[vector.register] = held
         pool.holds[held.name] = vector.register
@@ -230,14 +237,18 @@ def _allocate(
     return _layout(program, pool, place)
 
 
-def _last_uses(program: Program, order: list[Instruction], first_of_body: int) -> dict[Register, int]:
-    """Position of the last reader. What is made once and read in the body, and what is stored, lives to the end."""
+def _last_uses(program: Program, order: list[Instruction]) -> dict[Register, int]:
+    """Position of the last reader. What is made once and read more often, and what is stored, lives to the end."""
     last: dict[Register, int] = {}
+    first_of_body = len(program.once)
+    first_kept = first_of_body - program.kept
     once = {i.target for i in program.once}
+    first = {i.target for i in program.once[:first_kept]}
     for position, instruction in enumerate(order):
         last.setdefault(instruction.target, position)
         for register in instruction.reads:
-            last[register] = len(order) if register in once and position >= first_of_body else position
+            again = (register in once and position >= first_of_body) or (register in first and position >= first_kept)
+            last[register] = len(order) if again else position
     for store in program.stores:
         last[store.register] = len(order)
     for vector in program.vectors:

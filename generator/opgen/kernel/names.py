@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from opgen.kernel.forms import rows_of
 from opgen.kernel.interface import kernel_interface
 from opgen.kernel.pieces import pieces
 from opgen.spec.model import Operator
@@ -12,6 +13,7 @@ from opgen.spec.model import Operator
 # What the script's text calls its own things, where op.yaml does not use the name.
 _OWN = (
     "args",
+    "around",
     "b",
     "blocks",
     "c",
@@ -19,8 +21,12 @@ _OWN = (
     "compile_kernel",
     "cores",
     "dtype",
+    "each",
+    "first",
     "half",
     "i",
+    "item",
+    "items",
     "last",
     "main",
     "max",
@@ -31,6 +37,7 @@ _OWN = (
     "start",
     "step",
     "tiles",
+    "trips",
     "turn",
     "without",
     "workers",
@@ -49,10 +56,12 @@ def _generated(name: str) -> bool:
 
 @dataclass(frozen=True)
 class KernelNames:
-    """own: the script's own name -> as written. user: name of op.yaml -> as written. dtypes: symbol -> variable of its
-    type. slots: (tensor, is output) -> its buffer. taken: everything that other buffers must not be called."""
+    """own: the script's own name -> as written. sizes: dim -> its variable, in kernels on rows. user: name of op.yaml
+    -> as written. dtypes: symbol -> variable of its type. slots: (tensor, is output) -> its buffer. taken: everything
+    that other buffers must not be called."""
 
     own: Mapping[str, str]
+    sizes: Mapping[str, str]
     user: Mapping[str, str]
     dtypes: Mapping[str, str]
     slots: Mapping[tuple[str, bool], str]
@@ -73,10 +82,12 @@ def kernel_names(
         return name
 
     interface = kernel_interface(operator)
-    if sizes is None:
-        dims = (d.name.lower() for d in interface.dims)
-        sizes = {} if interface.flat else dict(zip(("n", "c"), dims, strict=False))
-    own = {name: unique(sizes.get(name, name)) for name in own_names}
+    rows = rows_of(operator)
+    dims = {} if rows is None else {dim.name: unique(name.lower()) for name, dim in rows.sizes}
+    own = {}
+    if rows is not None:
+        own = {"n": dims[rows.lead.name], "c": dims[rows.last.name], "b": unique("slot" if "b" in taken else "b")}
+    own |= {name: unique((sizes or {}).get(name, name)) for name in own_names if name not in own}
     user = {name: unique(name) if _generated(name) else name for name in named}
     symbols = interface.symbols
     dtypes = {s: user[s] if s in user else unique(f"{s.lower()}_dtype") for s in symbols}
@@ -88,4 +99,4 @@ def kernel_names(
     slots |= {(t.name, False): unique(f"{t.name}_ub") for t in operator.inputs}
     slots |= {(t.name, True): unique(f"{t.name}_ub") for t in outputs}
     slots |= {(t.name, True): unique(f"{t.name}_out_ub") for t in operator.outputs if t.inplace}
-    return KernelNames(own, user, dtypes, slots, frozenset(taken))
+    return KernelNames(own, dims, user, dtypes, slots, frozenset(taken))

@@ -45,14 +45,14 @@ def split(
     once = _once(kept, stored, {vector.register for vector in vectors})
     if not build.spread_once:
         once = _without_tiles(kept, once)
-    return Program(
-        elements,
-        tuple(i for i in kept if i.target in once),
-        loads,
-        tuple(i for i in kept if i.target not in once),
-        tuple(own),
-        vectors=vectors,
-    )
+    again = {vector.register for vector in vectors if vector.moved == "kept"}
+    for instruction in kept:
+        if instruction.target in once and again.intersection(instruction.reads):
+            again.add(instruction.target)
+    first = [i for i in kept if i.target in once and i.target not in again]
+    then = [i for i in kept if i.target in once and i.target in again]
+    body = tuple(i for i in kept if i.target not in once)
+    return Program(elements, (*first, *then), loads, body, tuple(own), vectors=vectors, kept=len(then))
 
 
 def _again(build: Builder, instructions: list[Instruction], source: Register, tensor: str) -> Register:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from opgen.formula.signature import Tensor
 from opgen.formula.sizes import Size, python
+from opgen.kernel.blocks import Blocks
 from opgen.kernel.body import Body
 from opgen.kernel.factory import Factory, _formula_lines, _subject
 from opgen.kernel.forms import Form, Rows
@@ -38,25 +39,22 @@ class RowsFactory(Factory):
         self.pieces = {piece.name: piece for piece in pieces(operator)}
         self.recycled = bool(plan.recycled)
         super().__init__(operator, plan, plans, names, "", rows.lead.dynamic)
-        self.overlapping = not any(t.inplace for t in operator.outputs)
-        self.row_loads = [x for x in self.loads if x.register.form == "row"]
+        self.overlapping = not isinstance(rows, Blocks) and not any(t.inplace for t in operator.outputs)
+        self.row_loads = [x for x in self.loads if x.register.form]
         self.row_stores = [x for x in self.stores if x.register.form == "row"]
 
     @property
     def sizes(self) -> list[str]:
-        return [self.own["n"], self.own["c"]]
+        return [*self.names.sizes.values()]
 
     def _scalars(self) -> dict[str, str]:
         scalars = {a.name: self.names.user[a.name] for a in self.operator.attrs}
-        scalars[self.rows.last.name] = self.own["c"]
-        if not self.rows.lead.rest:
-            scalars[self.rows.lead.name] = self.own["n"]
-        return scalars | self.elements.scalars
+        return {**scalars, **self.names.sizes, **self.elements.scalars}
 
     def _body(self, plan: VariantPlan, compiled_in: frozenset[str]) -> Body:
         lines = tuple(_formula_lines(self.operator))
         wide = frozenset(a.name for a in self.operator.dynamic_attrs if a.type == "int")
-        sizes = {d.name for d in (self.rows.lead, self.rows.last) if not d.dynamic}
+        sizes = {dim.name for _, dim in self.rows.sizes if not dim.dynamic}
         known = compiled_in | sizes
         return Body(plan.layout, self.names, self.scalars, known, wide, plan.slots, lines, 2, self.recycled)
 
@@ -115,7 +113,7 @@ class RowsFactory(Factory):
 
     def _size(self, size: Size) -> str:
         """A size of op.yaml in the script's words."""
-        return python(size, lambda name: self.own["c"] if name == self.rows.last.name else self.own["n"])
+        return python(size, lambda name: self.names.sizes[name])
 
     def _tensor(self, name: str, output: bool) -> Tensor:
         """The tensor that a load or store moves, or a piece of."""
@@ -158,7 +156,9 @@ class RowsFactory(Factory):
                 if output and move.tensor in recycled:
                     continue
                 held, tensor = self.names.slots[move.tensor, output], self._tensor(move.tensor, output)
-                yield f"{held} = T.alloc_ub({shapes[move.register.form]}, {self.dtype(tensor)})"
+                stays = isinstance(move, Load) and move.moved != "tile" and not move.register.form
+                shape = f"({rows}, {columns})" if stays else shapes[move.register.form]
+                yield f"{held} = T.alloc_ub({shape}, {self.dtype(tensor)})"
         scratch = {b.name: b for held in self.layouts.values() for b in held.buffers if not b.slotted and not b.tensor}
         reason = self._reason()
         for name, buffer in scratch.items():
@@ -186,9 +186,13 @@ class RowsFactory(Factory):
         why = "A copy that is clipped leaves the padding of these types as it was, and casts read all of it."
         return [*comment(why, 16), *self._branches(merge(groups), 16)]
 
+    @property
+    def _vectors_once(self) -> list[Load]:
+        return [x for x in self.plans[0].layout.program.vectors if x.moved == "once"]
+
     def _vectors(self) -> list[str]:
         """Inputs of one row, which stay on chip. They arrive while the first tile does."""
-        vectors = self.plans[0].layout.program.vectors
+        vectors = self._vectors_once
         if not vectors:
             return []
         held = [(self._box(x.tensor, "column"), self.names.slots[x.tensor, False]) for x in vectors]
@@ -203,7 +207,7 @@ class RowsFactory(Factory):
 
     def _prepared(self) -> list[str]:
         """What is done once, behind the first flags, so that it does not hold up the first load."""
-        vectors = self.plans[0].layout.program.vectors
+        vectors = self._vectors_once
         if not vectors:
             return self._once()
         names = listed(list(dict.fromkeys(self.names.user[self._tensor(x.tensor, False).name] for x in vectors)))
@@ -212,13 +216,18 @@ class RowsFactory(Factory):
 
     def _load(self, load: Load) -> str:
         form, held = load.register.form, self.names.slots[load.tensor, False]
-        if form == "row":
+        if form:
             return f"T.copy({self._box(load.tensor, form)}, {held})"
         pad = padding_text(load.pad, self.dtype(self._tensor(load.tensor, False)))
         return f"T.copy({self._box(load.tensor, form)}, {self._turn(held)}{f', pad_value={pad}' if pad else ''})"
 
     def _turn(self, held: str) -> str:
         return f"{held}[{self.own['i']} % 2, :, :]" if self.slots == 2 else held
+
+    @property
+    def _trips(self) -> str:
+        """Tiles of a worker."""
+        return f"T.ceildiv({self.own['tiles']} - cid * 2 - vid, {self.own['workers']})"
 
     def _loop(self) -> list[str]:
         own, event = self.own, self.event
@@ -259,7 +268,7 @@ class RowsFactory(Factory):
         return [
             *self._flags("set", start_free, bool(self.loads)),
             *self._prepared(),
-            f"for {i} in T.serial(T.ceildiv({own['tiles']} - cid * 2 - vid, {own['workers']})):",
+            f"for {i} in T.serial({self._trips}):",
             *indented(body, 4),
             *self._flags("wait", "every flag that was set is waited for", bool(self.loads)),
         ]

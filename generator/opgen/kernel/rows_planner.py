@@ -60,7 +60,8 @@ def row_places(operator: Operator, rows: Rows, variant: Variant) -> dict[str, Pl
 
     def place(tensor: Tensor, piece: Piece | None = None) -> Place:
         form = rows.form(tensor)
-        return Place(variant.dtype(tensor.dtype), form is None, tensor.role == "input", form or "", piece)
+        dtype = variant.dtype(tensor.dtype)
+        return Place(dtype, form is None, tensor.role == "input", form or "", piece, rows.moved(tensor))
 
     places: dict[str, Place] = {}
     for tensor in (*inputs, *outputs):
@@ -89,6 +90,9 @@ def row_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
                     f"[..., 1]. The rows here are [{lead}, {last}]."
                 )
                 fix = f"Write the leading axes as one: `[..., {last}]`. {by_hand}" if len(tensor.shape) > 2 else by_hand
+                if len({len(t.shape) for t in (*operator.inputs, *operator.outputs)}) > 1 and len(tensor.shape) > 2:
+                    axes = "Name each leading axis by a dim of its own, and give every output all of them"
+                    fix = f"{axes}: `[B, S, {last}]` with inputs such as `[B, 1, {last}]`, `[S, {last}]`. {by_hand}"
                 yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/{kind}/{number}/shape")
     yield from _piece_findings(operator, rows)
     if rows.last.dynamic and rows.last.max is None:

@@ -84,11 +84,13 @@ class RowsScript(Script):
             lines.append(f"LONGEST = {self.rows.last.max}  # elements of a row")
         own = "events 2 and 3, one for each buffer" if two else "a free event"
         lines.append(f"EVENT = 2  # {own}; the compiler's own copies use 0")
-        if any(load.register.form == "row" for f in self.factories for load in f.loads) or any(
-            store.register.form == "row" for f in self.factories for store in f.stores
-        ):
-            lines.append("ROW_EVENT = 4  # of the tensors with one value a row, which have one buffer")
-        if any(held.program.vectors for f in self.factories for held in f.layouts.values()):
+        forms = {x.register.form for f in self.factories for x in f.loads}
+        forms |= {x.register.form for f in self.factories for x in f.stores}
+        if forms > {""} or forms == {"row"}:
+            which = "with one value a row" if forms <= {"", "row"} else "with one row or one value a row"
+            lines.append(f"ROW_EVENT = 4  # of the tensors {which}, which have one buffer")
+        vectors = [x for f in self.factories for held in f.layouts.values() for x in held.program.vectors]
+        if any(x.moved == "once" for x in vectors):
             lines.append("COLUMN_EVENT = 5  # of the tensors with one value a column, which are loaded once")
         if not self._tabled and len(self.symbols) == 1:
             lines += call("DTYPES = [", [literal(types[0]) for types in self.tiles], "]")

@@ -57,8 +57,7 @@ def best_layouts(
     """The layouts of the best way and the slots of a tensor, the first of `choices` with which a row of every length
     fits; those of the last way, with the last of them, where none does."""
     usual = dict(operator.cases[0].dims)
-    count, length = usual[rows.lead.name], usual[rows.last.name]
-    total = math.prod(count) if isinstance(count, tuple) else count
+    length, total = usual[rows.last.name], rows.count(usual)
     assert isinstance(length, int)
     sizes = _Sizes(
         total if rows.lead.fixed else max(total, _ROWS),

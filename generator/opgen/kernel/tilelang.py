@@ -9,6 +9,7 @@ from opgen.facts.operations import MOVED_AS
 from opgen.formula.signature import Attr
 from opgen.kernel.branches import literal
 from opgen.kernel.factory import Factory
+from opgen.kernel.forms import rows_of
 from opgen.kernel.interface import call_parameters, kernel_interface
 from opgen.kernel.lines import WIDTH, call, comment, listed, prose
 from opgen.kernel.names import KernelNames, kernel_names
@@ -25,9 +26,12 @@ _NO_LIBRARY = "TileLang does not say where the compiled library is"
 def script(spec: OpSpec, operator: Operator, plan: KernelPlan) -> str:
     """The kernel script of a planned operator."""
     if plan.schedule == "rows":
+        from opgen.kernel.blocks import Blocks
+        from opgen.kernel.blocks_script import BlocksScript
         from opgen.kernel.rows_script import RowsScript
 
-        return RowsScript(spec, operator, plan).text()
+        kind = BlocksScript if isinstance(rows_of(operator), Blocks) else RowsScript
+        return kind(spec, operator, plan).text()
     if plan.schedule == "matmul":
         from opgen.kernel.matmul_script import MatmulScript
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from opgen.facts.dtypes import DTYPES
-from opgen.kernel.forms import Form
+from opgen.kernel.forms import Form, Moved
 from opgen.kernel.scalar import Scalar
 
 MASK = "mask"  # type of a register that holds one bit for each element
@@ -57,11 +57,13 @@ class Instruction:
 
 @dataclass(frozen=True)
 class Load:
-    """An input's tile arrives in `register`. pad: what stands behind the end of a row."""
+    """An input's tile arrives in `register`. pad: what stands behind the end of a row. moved: before the first tile,
+    when what it depends on changes, or for each tile."""
 
     tensor: str
     register: Register
     pad: float = 0.0
+    moved: Moved = "tile"
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,8 @@ class Element:
 class Program:
     """once: instructions that depend on no tile. body: of every tile, in order. Registers are written once.
 
-    whole: registers that must have a buffer of their own, not one of two slots. vectors: inputs of one row, which
-    arrive before `once`.
+    whole: registers that must have a buffer of their own, not one of two slots. vectors: inputs that arrive before
+    `once`. kept: so many of the last instructions in `once` are done anew whenever what `vectors` are kept for changes.
     """
 
     elements: tuple[Element, ...]
@@ -101,6 +103,7 @@ class Program:
     stores: tuple[Store, ...]
     whole: frozenset[Register] = frozenset()
     vectors: tuple[Load, ...] = ()
+    kept: int = 0
 
     def instructions(self) -> Iterator[Instruction]:
         yield from self.once

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from opgen.facts.pypto import CASTS, OPERATIONS, REDUCTIONS
 from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
+from opgen.kernel.blocks import Blocks
 from opgen.kernel.decompose import build_parts, jumps
 from opgen.kernel.elementwise import places
 from opgen.kernel.forms import Rows
@@ -66,6 +67,8 @@ def _program(
         build = TileBuilder(exact_division=jumps(formula))
         parts = build_parts(formula, places(operator, variant), build)
     else:
+        if isinstance(rows, Blocks):
+            raise Unsupported("broadcasting along leading axes")
         build = RowTileBuilder(rows.last.name, True, {}, exact_division=jumps(formula))
         parts = build_parts(formula, row_places(operator, rows, variant), build)
     return finish(parts, build.instructions, build.registers), build.registers

@@ -58,6 +58,8 @@ def _active(found: Piece) -> list[int]:
 def _axes(source: Piece, target: Piece, transpose: bool) -> list[Any]:
     """For each of four axes: extent, how many of them are inside global memory, stride in source and in target."""
     mine, theirs = _active(source), _active(target)
+    if len(mine) != len(theirs):  # a row of one element, which is padded on chip
+        mine, theirs = (sorted({*axes, len(x.sizes) - 1}) for axes, x in ((mine, source), (theirs, target)))
     if len(mine) != len(theirs):
         raise ValueError(
             f"T.copy: {source.buffer.name}{list(source.sizes)} does not fit {target.buffer.name}{list(target.sizes)}"
