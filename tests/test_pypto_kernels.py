@@ -295,5 +295,5 @@ def test_names_of_the_operator_come_first() -> None:
     )
     written = text(operator)
     assert "    offset: pl.Ptr[pl.DT_UINT8]," in written
-    assert "offset_ = i * TILE_LENGTH" in written
-    assert "length_ = pl.min(TILE_LENGTH, tiling.elements - offset_)" in written
+    assert "offset_ = i * tiling.tile_length" in written
+    assert "length_ = pl.min(tiling.tile_length, tiling.elements - offset_)" in written

@@ -37,7 +37,12 @@ def keys(plan: PyptoPlan) -> list[tuple[str, int, tuple[int, ...], str]]:
 
 def test_without_tiling_the_planner_gives_sizes_attributes_and_tiles() -> None:
     plan = planned(pypto())
-    assert fields(plan) == [("elements", "int", "elements"), ("alpha", "float", "alpha"), ("tiles", "int", "tiles")]
+    assert fields(plan) == [
+        ("elements", "int", "elements"),
+        ("alpha", "float", "alpha"),
+        ("tile_length", "int", "align(maximum(1, ceildiv(elements, 2 * device_cores * rounds)), 256)"),
+        ("tiles", "int", "tiles"),
+    ]
     assert keys(plan) == [("sch_mode", 1, (0,), "0")]
     assert plan.elements == Size.name("...")
 
@@ -115,14 +120,14 @@ def test_rows_are_the_product_of_the_leading_axes() -> None:
     plan = planned(gallery_operator("scale_shift"))
     assert plan.elements is not None and show(plan.elements) == "... * C"
     assert fields(plan)[:2] == [("rows", "int", "..."), ("columns", "int", "C")]
-    assert show(plan.value("tiles")) == "ceildiv(..., block_...) if C > 0 else 0"
+    assert show(plan.value("tiles")) == "ceildiv(..., tile_rows) if C > 0 else 0"
 
 
 def test_a_mean_over_open_rows_is_divided_by_their_length_as_a_float() -> None:
     plan = planned(on_rows("y = mean(x, axis=-1)", "[R]"))
     assert ("columns_float", "float", "C") in fields(plan)
     fixed = planned(on_rows("y = mean(x, axis=-1)", "[R]", dims={"R": {"default": 3, "dynamic": True}, "C": 64}))
-    assert [f.name for f in fixed.data] == ["rows", "tiles"]
+    assert [f.name for f in fixed.data] == ["rows", "tile_rows", "tiles"]
 
 
 def test_a_hand_written_kernel_has_the_fields_that_op_yaml_gives() -> None:
@@ -244,10 +249,34 @@ def test_every_element_is_in_exactly_one_tile(name: str, count: int, columns: in
     tiles, workers = int(told.values[dict(plan.held)["tiles"]]), told.blocks * subblocks
     assert 1 <= told.blocks <= max(1, cores)
     assert sorted(i for w in range(workers) for i in range(w, tiles, workers)) == list(range(tiles))
-    length = int(told.values[plan.blocks[0].name])
+    length = int(told.values[dict(plan.held).get("length", plan.blocks[0].name)])
+    assert length <= int(told.values[plan.blocks[0].name])
     whole = int(told.values["elements" if plan.schedule == "elementwise" else dict(plan.held)["rows"]])
     assert sum(min(length, whole - i * length) for i in range(tiles)) == whole
     assert all(min(length, whole - i * length) > 0 for i in range(tiles))
+
+
+@pytest.mark.parametrize(
+    ("count", "cores", "length", "tiles"),
+    [
+        (65536, 32, 1024, 64),  # one tile for every vector core
+        (600000, 32, 4864, 124),  # two rounds of 4864, where 8192 would leave 54 of 64 with half the work
+        (100, 32, 256, 1),
+        (8192 * 64, 32, 8192, 64),
+        (8192 * 64 + 1, 32, 4352, 121),
+        (0, 32, 256, 0),
+    ],
+)
+def test_work_is_divided_evenly(count: int, cores: int, length: int, tiles: int) -> None:
+    """Over two vector cores for each of the device's cores, in whole steps of 256 elements."""
+    told = launch(_PLANS["gelu_pro"], {"...": count, "device_cores": cores})
+    assert (told.values["tile_length"], told.values["tiles"]) == (length, tiles)
+
+
+def test_a_block_of_op_yaml_is_the_length_of_a_tile() -> None:
+    plan = planned(pypto(tiling={"block": 4096}))
+    assert [f.name for f in plan.data] == ["elements", "alpha", "tiles"]
+    assert show(plan.value("tiles")) == "ceildiv(elements, block)"
 
 
 _PLANS = {name: planned(gallery_operator(name)) for name in GENERATED}

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import pypto_pro.language as pl
 from pypto_pro.runtime.tilingkey import TilingKeyField
 
-# Rows and columns of a tile. op_host/dequantize_pro_tiling.cpp counts tiles of so many rows.
+# Rows and columns of a tile at most. op_host/dequantize_pro_tiling.cpp divides the work evenly, and tells how many a
+# tile has.
 TILE_ROWS = 8
 TILE_COLUMNS = 1024
 
@@ -18,6 +19,7 @@ TILE_COLUMNS = 1024
 class DequantizeProTilingData:
     rows: int
     columns: int
+    tile_rows: int
     tiles: int
 
 
@@ -108,8 +110,8 @@ def dequantize_pro(
         # get_block_idx() counts vector cores and get_block_num() blocks; a block has one or two vector cores.
         workers = pl.get_block_num() * pl.get_subblock_num()
         for i in pl.range(pl.get_block_idx(), tiling.tiles, workers):
-            row = i * TILE_ROWS
-            rows = pl.min(TILE_ROWS, tiling.rows - row)
+            row = i * tiling.tile_rows
+            rows = pl.min(tiling.tile_rows, tiling.rows - row)
             for column in pl.range(0, tiling.columns, TILE_COLUMNS):
                 columns = pl.min(TILE_COLUMNS, tiling.columns - column)
                 x_tile = x_tiles.next()

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import pypto_pro.language as pl
 from pypto_pro.runtime.tilingkey import TilingKeyField
 
-# Elements of a tile. op_host/gelu_pro_tiling.cpp counts tiles of this length.
+# Elements of a tile at most. op_host/gelu_pro_tiling.cpp divides the work evenly, and tells how many a tile has.
 TILE_LENGTH = 8192
 
 
 @dataclass
 class GeluProTilingData:
     elements: int
+    tile_length: int
     tiles: int
 
 
@@ -63,8 +64,8 @@ def gelu_pro(
         # get_block_idx() counts vector cores and get_block_num() blocks; a block has one or two vector cores.
         workers = pl.get_block_num() * pl.get_subblock_num()
         for i in pl.range(pl.get_block_idx(), tiling.tiles, workers):
-            offset = i * TILE_LENGTH
-            length = pl.min(TILE_LENGTH, tiling.elements - offset)
+            offset = i * tiling.tile_length
+            length = pl.min(tiling.tile_length, tiling.elements - offset)
             x_tile = x_tiles.next()
             y_tile = y_tiles.next()
             pl.set_validshape(x_tile, [1, length])

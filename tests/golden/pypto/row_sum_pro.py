@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import pypto_pro.language as pl
 from pypto_pro.runtime.tilingkey import TilingKeyField
 
-# Rows and columns of a tile. op_host/row_sum_pro_tiling.cpp counts tiles of so many rows.
+# Rows and columns of a tile at most. op_host/row_sum_pro_tiling.cpp divides the work evenly, and tells how many a tile
+# has.
 TILE_ROWS = 16
 TILE_COLUMNS = 512
 
@@ -19,6 +20,7 @@ class RowSumProTilingData:
     rows: int
     columns: int
     columns_float: float
+    tile_rows: int
     tiles: int
 
 
@@ -83,8 +85,8 @@ def row_sum_pro(
         # get_block_idx() counts vector cores and get_block_num() blocks; a block has one or two vector cores.
         workers = pl.get_block_num() * pl.get_subblock_num()
         for i in pl.range(pl.get_block_idx(), tiling.tiles, workers):
-            row = i * TILE_ROWS
-            rows = pl.min(TILE_ROWS, tiling.rows - row)
+            row = i * tiling.tile_rows
+            rows = pl.min(tiling.tile_rows, tiling.rows - row)
             y_tile = y_tiles.current()
             pl.set_validshape(y_tile, [1, rows])
             part = part_tiles.current()

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 import pypto_pro.language as pl
 from pypto_pro.runtime.tilingkey import TilingKeyField
 
-# Elements of a tile. op_host/sum_difference_tiling.cpp counts tiles of this length.
+# Elements of a tile at most. op_host/sum_difference_tiling.cpp divides the work evenly, and tells how many a tile has.
 TILE_LENGTH = 4096
 
 
 @dataclass
 class SumDifferenceTilingData:
     elements: int
+    tile_length: int
     tiles: int
 
 
@@ -71,8 +72,8 @@ def sum_difference(
         # get_block_idx() counts vector cores and get_block_num() blocks; a block has one or two vector cores.
         workers = pl.get_block_num() * pl.get_subblock_num()
         for i in pl.range(pl.get_block_idx(), tiling.tiles, workers):
-            offset = i * TILE_LENGTH
-            length = pl.min(TILE_LENGTH, tiling.elements - offset)
+            offset = i * tiling.tile_length
+            length = pl.min(tiling.tile_length, tiling.elements - offset)
             a_tile = a_tiles.next()
             b_tile = b_tiles.next()
             total_tile = total_tiles.next()

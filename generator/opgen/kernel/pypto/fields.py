@@ -204,7 +204,8 @@ class Fields:
         """Names of blocks, tiles, cores and fields, each behind those that it depends on. extra: what else there is."""
         values: dict[str, tuple[Size, ...]] = {name: (value,) for name, value in {**self.blocks, **extra}.items()}
         values |= {item.name: (item.value,) for item in self.key}
-        values |= {item.name: item.items or (item.value,) for item in self.data}
+        # A field of the name of a quantity holds it, and depends on what that depends on.
+        values = {item.name: item.items or (item.value,) for item in self.data} | values
         return tuple(_sorted(values))
 
 

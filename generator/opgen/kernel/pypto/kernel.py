@@ -132,10 +132,12 @@ class _Kernel:
         fixed = [b for b in self.plan.blocks if b.value.number is not None]
         result = []
         if fixed:
-            if self.rows is None:
-                result += comment(f"Elements of a tile. {host} counts tiles of this length.")
+            of = "Elements of a tile" if self.rows is None else "Rows and columns of a tile"
+            if "length" in self.held:
+                result += comment(f"{of} at most. {host} divides the work evenly, and tells how many a tile has.")
             else:
-                result += comment(f"Rows and columns of a tile. {host} counts tiles of so many rows.")
+                many = "of this length" if self.rows is None else "of so many rows"
+                result += comment(f"{of}. {host} counts tiles {many}.")
             result += [f"{b.constant} = {b.value.number}" for b in fixed]
         words = {word for line in lines for word in _words(line)}
         for name, text, value in self._fixed_sizes():

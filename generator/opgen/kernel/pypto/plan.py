@@ -13,6 +13,7 @@ An expression (`Size`) is over these names:
     elements       PyptoPlan.elements
     block, block_C PyptoPlan.blocks
     tiles, cores   PyptoPlan.tiles, PyptoPlan.cores
+    rounds         one of PyptoPlan.helpers
     total_length   a field of TilingData or TilingKey
 
 `//` and `%` are of numbers that are not negative. A field may bear the name of the attribute that it holds; its value
@@ -103,7 +104,8 @@ class PyptoPlan:
     data, key: in order; neither is empty. columns: the type combinations of the definition, each (symbol, type) pairs.
     elements: of the flattened tensor `full`; None when a hand-written kernel's tensors have no common size. tiles: None
     where nothing says how long one is. cores: the block dim, which is at least 1. workspace: bytes of the user's own
-    part. order: the names of blocks, tiles, cores and fields so that each comes after those that it depends on.
+    part. helpers: other values, by the names that expressions have for them. order: the names of blocks, helpers,
+    tiles, cores and fields so that each comes after those that it depends on.
     held: quantity -> the field that holds it, as ("tiles", "tile_num"); the names of the list above, and "rows" and
     "columns". datatype: kernel parameter -> variable of its type. parameters: of the kernel in front of workspace and
     tiling. used, budget: bytes of the Unified Buffer.
@@ -124,6 +126,7 @@ class PyptoPlan:
     datatype: tuple[tuple[str, str], ...]
     parameters: tuple[str, ...]
     rings: tuple[Ring, ...] = ()
+    helpers: tuple[tuple[str, Size], ...] = ()
     used: int = 0
     budget: int = 0
     model: KernelModel | None = dataclasses.field(default=None, repr=False, compare=False)
@@ -142,7 +145,7 @@ class PyptoPlan:
         known: dict[str, Size] = {field.name: field.value for field in self.data}
         known |= {field.name: field.value for field in self.key}
         known |= {block.name: block.value for block in self.blocks}
-        known |= {"cores": self.cores} | ({"tiles": self.tiles} if self.tiles is not None else {})
+        known |= dict(self.helpers) | {"cores": self.cores} | ({"tiles": self.tiles} if self.tiles is not None else {})
         return known[name]
 
 

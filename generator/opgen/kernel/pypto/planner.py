@@ -20,7 +20,7 @@ from opgen.kernel.pypto.names import Names, name_findings, parameters
 from opgen.kernel.pypto.plan import REST, Block, FieldType, PyptoPlan
 from opgen.kernel.pypto.program import FLOAT, scalar_names
 from opgen.kernel.pypto.programs import Layouts, tile_layouts
-from opgen.kernel.pypto.sizes import Sizes
+from opgen.kernel.pypto.sizes import LEAST, Sizes
 from opgen.kernel.rows_planner import row_findings
 from opgen.spec.model import Operator, OpSpec
 from opgen.text.findings import Finding
@@ -261,7 +261,9 @@ class _Planner:
         count, block = (
             (Size.name("elements"), "block") if self.rows is None else (self._row_count(), fitted.blocks[0].name)
         )
-        tiles = whole = Size("ceildiv", (count, Size.name(block)))
+        helpers, share = self._share(count, block)
+        length = self._length_field if share is not None else block
+        tiles = whole = Size("ceildiv", (count, Size.name(length)))
         if self.rows is not None and not self.rows.last.fixed:  # rows without elements are nothing to do
             some = Size("gt", (Size.name(self.rows.last.name), Size.const(0)))
             tiles = Size("if", (some, whole, Size.const(0)))
@@ -269,7 +271,7 @@ class _Planner:
         auto = Size("minimum", (DEVICE_CORES, Size.name("tiles")))
         cores = at_least_one(as_written(given) if given is not None else auto)
         fields = Fields(operator, {"elements": elements, "tiles": tiles}, {b.name: b.value for b in fitted.blocks})
-        for quantity in self._quantities(elements, whole):
+        for quantity in self._quantities(elements, whole, share):
             fields.provide(quantity)
         closed = [attr for attr in operator.static_attrs if attr.closed]
         fields.choose(closed, ())
@@ -291,11 +293,12 @@ class _Planner:
             tiles,
             cores,
             Size.const(0),
-            fields.order({"tiles": tiles, "cores": cores}),
+            fields.order({**helpers, "tiles": tiles, "cores": cores}),
             tuple(fields.held.items()),
             datatype(operator, self.names),
             self.names.parameters,
             fitted.rings,
+            tuple(helpers.items()),
             fitted.used,
             UB_BYTES,
             model,
@@ -306,7 +309,31 @@ class _Planner:
         assert self.rows is not None
         return Size.name(REST if self.rows.lead.rest else self.rows.lead.name)
 
-    def _quantities(self, elements: Size, whole: Size) -> Iterator[Quantity]:
+    @property
+    def _length_field(self) -> str:
+        return "tile_length" if self.rows is None else "tile_rows"
+
+    def _share(self, count: Size, block: str) -> tuple[dict[str, Size], Size | None]:
+        """The length of a tile, or its rows, that gives every vector core as much to do as the others; and what it is
+        computed from. Where op.yaml says how the work is divided, there is none.
+
+        Rounds are what the largest tiles would take: the tiles are as much smaller as the last round leaves room for. A
+        block has two vector cores at most.
+        """
+        tiling = self.operator.tiling
+        if tiling.block is not None or tiling.data:
+            return {}, None
+        taken = {attr.name for attr in self.operator.attrs} | {field.name for field in tiling.key}
+        rounds = "rounds" if "rounds" not in taken else "tile_rounds"
+        workers, one = Size("mul", (Size.const(2), DEVICE_CORES)), Size.const(1)
+        most = Size("ceildiv", (count, Size("mul", (workers, Size.name(block)))))
+        share = Size("ceildiv", (count, Size("mul", (workers, Size.name(rounds)))))
+        length = Size("maximum", (one, share))
+        if self.rows is None:
+            length = Size("align", (length, Size.const(LEAST)))
+        return {rounds: Size("maximum", (one, most))}, length
+
+    def _quantities(self, elements: Size, whole: Size, share: Size | None) -> Iterator[Quantity]:
         """What the kernel reads from TilingData, in the order of OPYAML §6: sizes, attributes, tiles."""
         if self.rows is None:
             if elements.number is None:
@@ -328,6 +355,10 @@ class _Planner:
             if attr.name + FLOAT in used:
                 doc = words.as_float(attr.name)
                 yield Quantity(attr.name + FLOAT, f"{attr.name}_float", "float", Size.name(attr.name), doc)
+        if share is not None:
+            name = self._length_field
+            doc = words.TILE_LENGTH if self.rows is None else words.TILE_ROWS
+            yield Quantity("length", name, "int", share, doc)
         yield Quantity("tiles", "tiles", "int", Size.name("tiles"), words.TILES, (whole,))
 
     def _spoken(self, dim: Dim) -> str:

@@ -118,13 +118,14 @@ class Section:
     def _start(self, setting: Setting) -> list[str]:
         """Where a tile begins and how long it is."""
         own, i = self.own, self.own["i"]
+        share = f"tiling.{self.held['length']}" if "length" in self.held else ""
         if self.rows is None:
-            length = "TILE_LENGTH" if self._named(0) else str(setting.columns)
+            length = share or ("TILE_LENGTH" if self._named(0) else str(setting.columns))
             return [
                 f"{own['offset']} = {i} * {length}",
                 f"{own['length']} = pl.min({length}, {self.size('elements')} - {own['offset']})",
             ]
-        count = "TILE_ROWS" if self._named(0) else str(setting.rows)
+        count = share or ("TILE_ROWS" if self._named(0) else str(setting.rows))
         return [
             f"{own['row']} = {i} * {count}",
             f"{own['rows']} = pl.min({count}, {self.size('rows')} - {own['row']})",
