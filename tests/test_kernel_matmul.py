@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from opgen.dialect.check import check_here
 from opgen.facts.socs import PLATFORMS
-from opgen.kernel.interface import call_parameters, kernel_interface
+from opgen.kernel.interface import call_parameters, kernel_interface, workspace_of
 from opgen.kernel.matmul_model import Choices, Shape, Tile, choices, cycles, fits, plan_tile
 from opgen.kernel.matmul_tiles import chooser
 from opgen.kernel.planner import plan_kernel
@@ -149,6 +149,78 @@ def test_names_of_the_script_belong_to_the_operator(tmp_path: Path) -> None:
     )
 
 
+# ---- what the vector cores do with a product ----
+
+VEC = {"dtype": "float32", "shape": ["N"]}
+
+
+@pytest.mark.parametrize(
+    ("compute", "inputs"),
+    [
+        ("c = a @ b + bias", [{"name": "bias", "dtype": "T", "shape": ["N"]}]),
+        ("c = relu(a @ b * scale + bias)", [{"name": "scale", **VEC}, {"name": "bias", **VEC}]),
+        ("c = gelu(a @ b, approximate=\"tanh\") + residual", [{"name": "residual", "dtype": "T", "shape": ["M", "N"]}]),
+        ("c = (a @ b) / rows * one", [{"name": "rows", "dtype": "T", "shape": ["M", 1], "min": 1},
+                                      {"name": "one", "dtype": "float32", "shape": [1]}]),
+        ("t = a @ b\nc = where(t > cut, t, cut - t)", [{"name": "cut", **VEC}]),
+        ("c = sigmoid(a @ b) * 2 - 1", []),
+    ],
+)  # fmt: skip
+def test_the_rest_of_the_formula(compute: str, inputs: list[dict[str, Any]], tmp_path: Path) -> None:
+    check(tmp_path, spec_of(compute, ["M", "K"], ["K", "N"], ["M", "N"], inputs=inputs))
+
+
+def test_the_rest_of_a_formula_on_many_products(tmp_path: Path) -> None:
+    inputs = [
+        {"name": "r", "dtype": "T", "shape": ["B", "M", "N"]},
+        {"name": "s", "dtype": "T", "shape": ["B", "M", 1]},
+    ]
+    sides = ["B", "M", "K"], ["B", "K", "N"], ["B", "M", "N"]
+    check(tmp_path, spec_of("c = a @ b * s + r", *sides, dims=B, inputs=inputs))
+
+
+def test_two_outputs_of_one_product(tmp_path: Path) -> None:
+    outputs = [{"name": name, "dtype": "T", "shape": ["M", "N"]} for name in ("c", "d")]
+    check(tmp_path, spec_of("c = a @ b\nd = exp(-abs(c))", ["M", "K"], ["K", "N"], [], outputs=outputs))
+
+
+def test_sums_of_int8_become_floats(tmp_path: Path) -> None:
+    outputs = [{"name": "c", "dtype": "U", "shape": ["M", "N"]}]
+    types = [{"T": "int8", "U": "float16"}]
+    inputs = [{"name": "scale", **VEC, "min": 0.001, "max": 0.01}]
+    spec = spec_of("c = a @ b * scale", ["M", "K"], ["K", "N"], [], dtypes=types, outputs=outputs, inputs=inputs)
+    check(tmp_path, spec)
+
+
+def test_attributes_of_the_rest(tmp_path: Path) -> None:
+    attrs = [
+        {"name": "alpha", "type": "float", "default": 0.5},
+        {"name": "act", "type": "string", "values": ["relu", "none"], "default": "relu"},
+    ]
+    spec = spec_of("t = alpha * (a @ b)\nc = relu(t) if act == \"relu\" else t", ["M", "K"], ["K", "N"], ["M", "N"],
+                   attrs=attrs)  # fmt: skip
+    check(tmp_path, spec)
+
+
+def test_an_input_that_is_absent_leaves_one_workspace() -> None:
+    bias = {"name": "bias", "dtype": "float32", "shape": ["N"], "default": 0.0}
+    spec = spec_of("c = a @ b + bias", ["M", "K"], ["K", "N"], ["M", "N"], inputs=[bias])
+    operator = spec.operators[0]
+    for variant in variants(operator):
+        assert "workspace" in [p.name for p in call_parameters(operator, variant)]
+    size = workspace_of(operator)
+    assert size is not None
+    plan, _ = plan_kernel(spec, operator)
+    assert plan is not None
+    assert size.number == 2 * plan.cores * CHIP.l0c  # two tiles of sums a core, each as large as L0C holds at most
+
+
+def test_a_product_that_is_only_stored_needs_no_workspace() -> None:
+    for compute in ("c = a @ b", "c = relu(a @ b)"):
+        operator = spec_of(compute, ["M", "K"], ["K", "N"], ["M", "N"]).operators[0]
+        assert workspace_of(operator) is None
+
+
 # ---- what the host is told ----
 
 
@@ -264,6 +336,29 @@ def test_both_sides_have_one_type() -> None:
     plan, (finding,) = plan_kernel(spec, spec.operators[0])
     assert plan is None
     assert finding.what == "a matrix product of float16 and bfloat16"
+
+
+@pytest.mark.parametrize(
+    ("compute", "inputs", "outputs", "what"),
+    [
+        ("c = a @ b + sum(a @ b, axis=-1)", [], [], "two matrix products"),
+        ("t = a @ b\nc = t - max(t, axis=-1)", [], [], "`max` beside a matrix product"),
+        ("t = a @ b\nc = sum(t, axis=-1)", [], [{"name": "c", "dtype": "T", "shape": ["M"]}], "the shape of `c`"),
+    ],
+)
+def test_what_the_vector_cores_have_no_way_for(
+    compute: str, inputs: list[dict[str, Any]], outputs: list[dict[str, Any]], what: str
+) -> None:
+    more = {"outputs": outputs} if outputs else {}
+    findings = refused(compute, ["M", "K"], ["K", "N"], ["M", "N"], inputs=inputs, **more)
+    assert any(f.rule == "OPG309" and what in f.what for f in findings), [f.what for f in findings]
+
+
+def test_a_matrix_for_all_products_cannot_stand_beside_them() -> None:
+    mask = [{"name": "mask", "dtype": "T", "shape": ["M", "N"]}]
+    sides = ["B", "M", "K"], ["B", "K", "N"], ["B", "M", "N"]
+    (finding,) = refused("c = a @ b + mask", *sides, dims=B, inputs=mask)
+    assert "the shape of `mask`" in finding.what
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ GALLERY = gallery()
 # optional inputs, static attributes, matrix products.
 GOLDENS = [
     *("add_custom", "apply_adam", "axpy", "dropout", "gelu", "gelu_tanh", "greater", "quantize"),
-    *("batch_matmul", "matmul"),
+    *("batch_matmul", "dequant_matmul", "matmul"),
 ]
 
 

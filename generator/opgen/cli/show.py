@@ -173,4 +173,5 @@ def _memories(variant: dict[str, Any], operator: dict[str, Any]) -> dict[str, tu
     used = dict.fromkeys(budgets, 0)
     for buffer in variant["buffers"]:
         used[buffer["memory"]] += buffer["bytes"]
+    used["UB"] += variant["scratch"]
     return {name: (used[name], budget) for name, budget in budgets.items() if used[name]}

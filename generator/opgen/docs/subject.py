@@ -10,7 +10,15 @@ from functools import cached_property
 from opgen.facts.scenarios import SCENARIOS, Scenario
 from opgen.formula.signature import Attr, Dim, Tensor, Value, Variant
 from opgen.formula.sizes import Size, evaluate, show
-from opgen.kernel.interface import KernelInterface, Parameter, call_parameters, kernel_interface, key_text, precompiled
+from opgen.kernel.interface import (
+    KernelInterface,
+    Parameter,
+    call_parameters,
+    kernel_interface,
+    key_text,
+    precompiled,
+    workspace_of,
+)
 from opgen.kernel.plan import KernelPlan
 from opgen.spec.model import Operator, OpSpec
 from opgen.spec.outline import Outline
@@ -98,6 +106,11 @@ class Subject:
     @property
     def new_outputs(self) -> tuple[Tensor, ...]:
         return tuple(t for t in self.operator.outputs if not t.inplace)
+
+    @property
+    def workspace(self) -> Size | None:
+        """Bytes of global memory for the kernel's own use."""
+        return workspace_of(self.operator)
 
     @property
     def inplace(self) -> tuple[Tensor, ...]:

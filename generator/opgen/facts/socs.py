@@ -26,6 +26,9 @@ PLATFORMS = {
 }
 
 
+# Platforms that kernels are generated for: TileLang compiles for A5 through another target.
+GENERATED_FOR = ("A2", "A3")
+
 # More AI cores than any of these chips has: what limits on sizes allow for.
 MAX_CORES = 64
 

@@ -40,7 +40,7 @@ class Finder:
 
     @property
     def _counts_workspace(self) -> bool:
-        size = self.host.operator.tiling.workspace
+        size = self.host.workspace
         return size is not None and any(part.op == "name" and part.value == "elements" for part in size.walk())
 
     @property

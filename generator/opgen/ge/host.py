@@ -9,7 +9,7 @@ from typing import Literal
 from opgen.cxx.names import distinct
 from opgen.formula.signature import Tensor
 from opgen.formula.sizes import Size, names, simplify
-from opgen.kernel.interface import KernelDim, KernelInterface, kernel_interface
+from opgen.kernel.interface import KernelDim, KernelInterface, kernel_interface, workspace_of
 from opgen.kernel.plan import KernelPlan
 from opgen.spec.model import Operator, OpSpec
 
@@ -100,6 +100,11 @@ class Host:
         shape = tuple(map(simplify, output.shape))
         alike = [i for i in self.inputs if i.kind == "required" and tuple(map(simplify, i.tensor.shape)) == shape]
         return min(alike, key=lambda i: i.tensor.dtype != output.dtype, default=None)
+
+    @cached_property
+    def workspace(self) -> Size | None:
+        """Bytes of global memory for the kernel's own use."""
+        return workspace_of(self.operator)
 
     @property
     def plain(self) -> bool:

@@ -100,12 +100,12 @@ class LaunchRules:
 
     @property
     def has_workspace(self) -> bool:
-        return self.host.operator.tiling.workspace is not None
+        return self.host.workspace is not None
 
     @property
     def workspace_bytes(self) -> str:
         """The workspace as a custom_op::Size."""
-        size = self.host.operator.tiling.workspace
+        size = self.host.workspace
         assert size is not None
         return size_code(simplify(size), self._quantity, self._itemsize)
 

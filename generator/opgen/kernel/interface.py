@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from opgen.facts.socs import GENERATED_FOR, PLATFORMS
 from opgen.formula.signature import Attr, Tensor, Variant
-from opgen.formula.sizes import evaluate, names, simplify, substitute
+from opgen.formula.sizes import Size, evaluate, names, simplify, substitute
 from opgen.kernel.forms import Rows, rows_of
 from opgen.kernel.matmul_forms import dims_of, multiplies, product, sizes_of, tensor_shape
+from opgen.kernel.matmul_rest import has_rest
 from opgen.spec.model import Operator, OpSpec
 
 
@@ -182,7 +184,7 @@ def call_parameters(operator: Operator, variant: Variant) -> tuple[Parameter, ..
     stream."""
     parameters = [Parameter(t.name, "input", "const void *") for t in operator.inputs if t.name not in variant.absent]
     parameters += [Parameter(t.name, "output", "void *") for t in operator.outputs if not t.inplace]
-    if operator.tiling.workspace is not None:
+    if workspace_of(operator) is not None:
         parameters.append(Parameter("workspace", "workspace", "void *"))
     parameters += [
         Parameter(a.name, "attr", "float" if a.type == "float" else "int64_t") for a in operator.dynamic_attrs
@@ -190,6 +192,17 @@ def call_parameters(operator: Operator, variant: Variant) -> tuple[Parameter, ..
     parameters += [Parameter(d.name.lower(), "size", "int64_t") for d in symbolic_sizes(operator, variant)]
     parameters.append(Parameter("stream", "stream", "void *"))
     return tuple(parameters)
+
+
+def workspace_of(operator: Operator) -> Size | None:
+    """Bytes of global memory for a kernel's own use: what op.yaml says for a hand-written one; two tiles of sums for
+    each core, where vector cores work on a matrix product."""
+    if operator.tiling.workspace is not None or not has_rest(operator):
+        return operator.tiling.workspace
+    cores = operator.tiling.cores
+    chips = [PLATFORMS[name] for name in GENERATED_FOR]
+    count = cores.number if cores is not None and cores.number is not None else max(chip.cores for chip in chips)
+    return Size.const(2 * count * max(chip.l0c for chip in chips))
 
 
 def symbolic_sizes(operator: Operator, variant: Variant) -> tuple[KernelDim, ...]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr
+from opgen.kernel.body import Body
 from opgen.kernel.branches import branches, condition, merge
-from opgen.kernel.factory import Factory
+from opgen.kernel.factory import Factory, _formula_lines
 from opgen.kernel.lines import comment, indented, listed
 from opgen.kernel.matmul_forms import ROLES, Extent, Operand, Product, is_open, product, sizes_of, tensor_shape
-from opgen.kernel.matmul_planner import ends_in_relu, sums_of
+from opgen.kernel.matmul_planner import PART
+from opgen.kernel.matmul_rest import WORKSPACE, ends_in_relu, form_of, has_rest, sums_of
 from opgen.kernel.matmul_tiles import parameters
+from opgen.kernel.matmul_vector import VectorPart
 from opgen.kernel.names import KernelNames
 from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.spec.model import Operator, Tensor
@@ -22,7 +26,8 @@ from opgen.spec.variants import typed
 class MatmulFactory(Factory):
     """Writes `def NAME(m, n, k, dtype, cores, ...)`. plans: the variants with exactly these inputs absent.
 
-    tile: where the tile is, "" when the script chooses it.
+    tile: where the tile is, "" when the script chooses it. taken: where it says what a part of it takes on chip, when
+    vector cores work on it.
     """
 
     def __init__(
@@ -32,18 +37,31 @@ class MatmulFactory(Factory):
         plans: tuple[VariantPlan, ...],
         names: KernelNames,
         tile: str,
+        taken: str,
     ) -> None:
         self.products = {p.variant: product(typed(operator, p.variant)) for p in plans}
         self.product = self.products[plans[0].variant]
         self.batched = self.product.batch is not None
+        self.rest = has_rest(operator)
+        self.taken = taken
         super().__init__(operator, plan, plans, names, tile, bool(self.open_dims(operator)))
+        self.overlapping = False  # of what the vector cores load
 
     @staticmethod
     def open_dims(operator: Operator) -> list[str]:
         return [d.name for d in operator.dims if d.dynamic]
 
     def _scalars(self) -> dict[str, str]:
-        return {a.name: self.names.user[a.name] for a in self.operator.attrs}
+        return {a.name: self.names.user[a.name] for a in self.operator.attrs} | self.elements.scalars
+
+    def _body(self, plan: VariantPlan, compiled_in: frozenset[str]) -> Body:
+        lines = tuple(_formula_lines(self.operator))
+        wide = frozenset(a.name for a in self.operator.dynamic_attrs if a.type == "int")
+        names = replace(self.names, own={**self.own, "rows": self.own["part"]})
+        body = Body(plan.layout, names, self.scalars, compiled_in, wide, plan.slots, lines, rank=2)
+        body.turn = self.own["turn"]
+        body.event = f"EVENT + {body.turn}"
+        return body
 
     # ---- names and types ----
 
@@ -97,7 +115,7 @@ class MatmulFactory(Factory):
     @cached_property
     def options(self) -> list[Attr]:
         """Static attributes that the kernel's text reads."""
-        text = " ".join([self.transposed("a"), self.transposed("b"), *self._copy_out()])
+        text = " ".join([self.transposed("a"), self.transposed("b"), *self._copy_out(), *self._vector()])
         words = set("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
         return [a for a in self.operator.static_attrs if self.names.user[a.name] in words]
 
@@ -127,6 +145,8 @@ class MatmulFactory(Factory):
         own = self.own
         rows, columns, depth, sums, whole = (own[x] for x in ("rows", "columns", "depth", "sums", "whole"))
         m, n, k = (self.size(role) for role in ("m", "n", "k"))
+        for symbol, variable in self.moved.items():
+            yield f"{variable} = MOVED_AS.get({self.names.dtypes[symbol]}, {self.names.dtypes[symbol]})"
         if len({sums_of(f) for f in self.factors}) > 1:
             yield f'{own["sum_dtype"]} = "int32" if {self.factor} == "int8" else "float32"'
         yield f"{rows}, {columns}, {depth} = {self.tile or self._chosen()}"
@@ -134,6 +154,8 @@ class MatmulFactory(Factory):
             if self._both(side):
                 yield f"{own[f'{side}_step']} = {self._step_shape(side)}"
         yield f"{sums} = min(2, L0C // (4 * {rows} * {columns}))  # tiles in L0C: one of two is stored meanwhile"
+        if self.rest:
+            yield from self._parts()
         tiles = [f"-(-{m} // {rows})", f"-(-{n} // {columns})", *([self.size("batch")] if self.batched else [])]
         blocks = f"min({own['cores']}, {' * '.join(tiles)})"
         counted = [size for size in self.open if size in (m, n, *([self.size("batch")] if self.batched else []))]
@@ -159,6 +181,16 @@ class MatmulFactory(Factory):
                 yield f"if {size} < {side}:"
             yield f"    {whole} = 0"
 
+    def _parts(self) -> Iterator[str]:
+        """What a vector core works on at a time."""
+        rows, columns, each, part = (self.own[x] for x in ("rows", "columns", "each", "part"))
+        yield f"element, column_bytes, row_bytes, always = {self.taken}"
+        yield f"{each} = {rows} // 2  # rows of a vector core: there are two, vid 0 and 1"
+        yield f"fit = (UB - always - column_bytes * {columns}) // (element * {columns} + row_bytes)"
+        most = f"min(fit, {PART} // {columns})"
+        yield f"{part} = max(r for r in range(1, {each} + 1) if {each} % r == 0 and r <= {most})"
+        yield f"tile = {part} * {columns}"
+
     @staticmethod
     def _symbolic(size: str) -> Iterator[str]:
         yield f"if {size} == -1:"
@@ -169,21 +201,66 @@ class MatmulFactory(Factory):
         result = ["@T.prim_func", f"def {own['main']}("]
         for tensor in (*self.inputs, *self.outputs):
             result.append(f"    {self.names.user[tensor.name]}: T.Tensor({self._shape(tensor)}, {self.dtype(tensor)}),")
+        if self.rest:
+            shape = f"(2 * {own['blocks']}, {own['rows']}, {own['columns']})"
+            result.append(f"    {WORKSPACE}: T.Tensor({shape}, {self.sums_dtype}),")
         for attr in self.operator.dynamic_attrs:
             result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
-        result += ["):", f"    with T.Kernel({own['blocks']}, is_npu=True) as (cid, _):"]
+        sub = "vid" if self.rest else "_"
+        result += ["):", f"    with T.Kernel({own['blocks']}, is_npu=True) as (cid, {sub}):"]
         result += indented([*self._buffers(), 'with T.Scope("C"):'], 8)
         result += indented(self._cube(), 12)
+        if self.rest:
+            result += [" " * 8 + 'with T.Scope("V"):', *indented(self._vector(), 12)]
         return result
+
+    def _vector(self) -> list[str]:
+        """The part of the vector cores."""
+        if not self.rest:
+            return []
+        part = VectorPart(self)
+        once = [] if part.vectors else self._once()
+        return [*self._reads(), *self._cleared(), *once, *part.lines(self._turns, self._where(again=True))]
+
+    def once_lines(self) -> list[str]:
+        """What is computed before the parts of a tile."""
+        return self._once()
+
+    def computation_lines(self) -> list[str]:
+        """What is computed with a part of a tile."""
+        return self._computation()
+
+    @property
+    def sums_dtype(self) -> str:
+        """The type of the sums in the script."""
+        sums = {sums_of(f) for f in self.factors}
+        return f'"{sums.pop()}"' if len(sums) == 1 else self.own["sum_dtype"]
+
+    @property
+    def _turns(self) -> str:
+        """How many tiles a core has."""
+        own = self.own
+        m, n, rows, columns = self.size("m"), self.size("n"), own["rows"], own["columns"]
+        tiles = [f"T.ceildiv({m}, {rows})", f"T.ceildiv({n}, {columns})"]
+        tiles = [self.size("batch"), *tiles] if self.batched else tiles
+        return f"T.ceildiv({' * '.join(tiles)} - cid, {own['blocks']})"
 
     def _shape(self, tensor: Tensor) -> str:
         for side in ("a", "b"):
             if self._side(self.product, side).tensor == tensor.name:
                 return self._either(side, lambda p, s: self._sides(tensor_shape(p, s)))
-        return self._sides((*([self.product.batch] if self.product.batch else []), self.product.m, self.product.n))
+        form = form_of(typed(self.operator, self.plans[0].variant), tensor)
+        if form is None:
+            return "(1,)"
+        if form == "column":
+            return f"({self.size('n')},)"
+        lead = (*([self.product.batch] if self.product.batch else []), self.product.m)
+        if form == "row":
+            return self._sides(lead)
+        return self._sides((*lead, self.product.n))
 
     def _sides(self, shape: Sequence[Extent]) -> str:
-        return f"({', '.join(map(self._written, shape))})"
+        return f"({', '.join(map(self._written, shape))}{',' if len(shape) == 1 else ''})"
 
     def _either(self, side: str, text: Callable[[Product, Operand], str]) -> str:
         """A text that may depend on whether a side is transposed."""
@@ -220,9 +297,10 @@ class MatmulFactory(Factory):
             yield f"{own[f'{side}_edge']} = T.alloc_L1({self._step(side)}, {self.factor}){why}"
         yield f"{own['a_l0']} = T.alloc_L0A((2, {rows}, {depth}), {self.factor})"
         yield f"{own['b_l0']} = T.alloc_L0B((2, {depth}, {columns}), {self.factor})"
-        sums = {sums_of(f) for f in self.factors}
-        dtype = f'"{sums.pop()}"' if len(sums) == 1 else own["sum_dtype"]
-        yield f"{own['c_l0']} = T.alloc_L0C(({own['sums']}, {rows}, {columns}), {dtype})"
+        yield f"{own['c_l0']} = T.alloc_L0C(({own['sums']}, {rows}, {columns}), {self.sums_dtype})"
+        if self.rest:
+            yield from VectorPart(self).buffers()
+            yield from self._element_buffers()
         for name in self._places:
             yield f'{own[name]} = T.alloc_var("int32")'
 
@@ -246,15 +324,7 @@ class MatmulFactory(Factory):
                 yield f"for {event} in T.serial({count}):{why}"
                 yield f'    T.{verb}_flag("{source}", "{target}", EVENT + {event})'
 
-        m, n = self.size("m"), self.size("n")
-        rows, columns = own["rows"], own["columns"]
-        tiles = [
-            *([self.size("batch")] if self.batched else []),
-            f"T.ceildiv({m}, {rows})",
-            f"T.ceildiv({n}, {columns})",
-        ]
-        lines = [*all_flags("set")]
-        lines.append(f"for {i} in T.serial(T.ceildiv({' * '.join(tiles)} - cid, {own['blocks']})):")
+        lines = [*all_flags("set"), f"for {i} in T.serial({self._turns}):"]
         body = [
             *self._where(),
             f"{slot} = {i} % {own['sums']}",
@@ -271,9 +341,12 @@ class MatmulFactory(Factory):
             *self._copy_out(),
             f'T.set_flag("fix", "m", EVENT + {slot})',
         ]
-        return [*lines, *indented(body, 4), *all_flags("wait")]
+        lines += [*indented(body, 4), *all_flags("wait")]
+        if self.rest:
+            lines += [f"for {event} in T.serial(2):", f"    T.wait_cross_flag(FREE + {event})"]
+        return lines
 
-    def _where(self) -> list[str]:
+    def _where(self, again: bool = False) -> list[str]:
         """Which tile a core takes in its turn."""
         own = self.own
         m, n, rows, columns = self.size("m"), self.size("n"), own["rows"], own["columns"]
@@ -281,11 +354,7 @@ class MatmulFactory(Factory):
         down, across = f"T.ceildiv({m}, {rows})", f"T.ceildiv({n}, {columns})"
         row, column = own["row"], own["column"]
         wrapped = f" % {across}" if self.batched else ""
-        lines = comment(
-            "Cores work on tiles below each other, which share columns. The last tiles end where the product ends; "
-            "where tiles overlap, cores store the same values.",
-            20,
-        )
+        lines = ["# The tile that the cube core has in this turn."] if again else comment(_ORDER, 20)
         if self.batched:
             lines.append(f"{own['index']} = {tile} // ({down} * {across})")
         lines += [f"{row} = {tile} % {down} * {rows}", f"{column} = {tile} // {down}{wrapped} * {columns}"]
@@ -365,10 +434,22 @@ class MatmulFactory(Factory):
             through = ", enable_relu=True" if relu else ""
             return f"T.copy({own['c_l0']}[{own['slot']}, :, :], {name}[{place}]{through})"
 
-        texts = {p.variant: (copy(ends_in_relu(typed(self.operator, p.variant))),) for p in self.plans}
+        if self.rest:
+            place = own["place"]
+            return [
+                f"{place} = {own['i']} % 2",
+                f"T.wait_cross_flag(FREE + {place})  # the vector cores have read an earlier tile",
+                f"T.copy({own['c_l0']}[{own['slot']}, :, :], {WORKSPACE}[cid * 2 + {place}, 0, 0])",
+                f'T.set_cross_flag("FIX", READY + {place})',
+            ]
+        texts = {p.variant: (copy(bool(ends_in_relu(typed(self.operator, p.variant)))),) for p in self.plans}
         return branches(merge(texts), self.axes, 20)
 
 
+_ORDER = (
+    "Cores work on tiles below each other, which share columns. The last tiles end where the product ends; where tiles "
+    "overlap, cores store the same values."
+)
 _CLIPPED = (
     "Where a matrix ends inside a step, the copy leaves the rest of its buffer as it was, unless it is the whole "
     "buffer: the compiler clears that first, and zeros add nothing."

@@ -3,50 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
-from opgen.facts.cube import STAGES
+from opgen.facts.cube import SIDES, STAGES
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, CUBE_ROWS, MATMUL_DTYPES
 from opgen.facts.socs import MAX_CORES, PLATFORMS
-from opgen.formula.ir import Node, TypedFormula
+from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
 from opgen.formula.sizes import FormulaError, Size, evaluate
 from opgen.kernel.matmul_forms import Extent, Product, Unfit, is_open, product, variants_differ
+from opgen.kernel.matmul_layout import rest_layout
 from opgen.kernel.matmul_model import SUM_BYTES, Choices, Shape, Tile, choices, fits, plan_tile
+from opgen.kernel.matmul_names import matmul_names
+from opgen.kernel.matmul_rest import has_rest, sums_of
 from opgen.kernel.memory import Layout
 from opgen.kernel.plan import Buffer, KernelPlan, VariantPlan
+from opgen.kernel.rows_planner import RowBytes, row_bytes
+from opgen.kernel.shown import shown
 from opgen.kernel.vector import Program
 from opgen.spec.model import Case, Operator, OpSpec
 from opgen.text.findings import Finding
 
+Types = tuple[tuple[str, str], ...]
+
+PART = 8192  # elements of a part of a tile at most, which a vector core loads, computes and stores by turns
 _NOTHING = Layout(Program((), (), (), (), ()), (), {}, frozenset(), frozenset(), -1)  # no work for the vector cores
 _INDEX_LIMIT = 2**31 - 1
-_STORED = {"float32": ("float32", "float16", "bfloat16"), "int32": ("int32",)}  # sums -> what copies can make of them
-
-
-def sums_of(dtype: str) -> str | None:
-    """The type in which products of this type are summed up; None: the cube core does not multiply it."""
-    return next((sums for factor, sums in MATMUL_DTYPES if factor == dtype), None)
-
-
-def ends_in_relu(formula: TypedFormula) -> bool:
-    """Whether the product goes out through `relu`, which the copy from L0C does. Unfit: more is computed with it."""
-    values = {a.name: a.value for a in formula.assignments}
-    outputs = [a for a in formula.assignments if a.output]
-
-    def meaning(node: Node) -> Node:
-        while node.op == "local":
-            node = values[str(node.value)]
-        return node
-
-    value = meaning(outputs[0].value)
-    relu = value.op == "relu" and value.kind == "float"
-    if relu:
-        value = meaning(value.args[0])
-    if len(outputs) > 1 or value.op != "matmul":
-        why = "The kernel multiplies two inputs and stores the product, through `relu` if the formula says so."
-        raise Unfit("the formula computes with a matrix product", why, outputs[-1].value.offset)
-    return relu
 
 
 def plan_matmul(spec: OpSpec, operator: Operator) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
@@ -59,6 +42,8 @@ class _Planner:
         self.operator = operator
         self.platform = PLATFORMS[spec.platform]
         self.findings: dict[Finding, None] = {}
+        self.layouts: dict[Variant, Layout] = {}  # where vector cores work on the product
+        self.parts: dict[Types, RowBytes] = {}  # what they take on chip
 
     def plan(self) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
         from opgen.spec.variants import typed, variants
@@ -68,12 +53,15 @@ class _Planner:
             formula = typed(self.operator, variant)
             try:
                 found[variant] = product(formula)
-                ends_in_relu(formula)
                 self._check_types(variant, found[variant])
             except Unfit as unfit:
                 self._unfit(unfit)
         if not self.findings and variants_differ(found):
             self._unfit(Unfit("attributes change what is multiplied", "The sizes of the product are the same for all."))
+        if self.findings:
+            return None, tuple(self.findings)
+        if has_rest(self.operator):
+            self._lay_out({variant: typed(self.operator, variant) for variant in found})
         if self.findings:
             return None, tuple(self.findings)
         cores = self._cores()
@@ -108,18 +96,29 @@ class _Planner:
             near = "int8" if DTYPES[a].kind == "int" else "float16"
             fix = f"Take {near}, or write the kernel by hand."
             self.findings[Finding("OPG209", f"a matrix product of {a}", why, fix, pointer=pointer)] = None
-        else:
-            self._check_output(variant, sums)
 
-    def _check_output(self, variant: Variant, sums: str) -> None:
-        for number, output in enumerate(self.operator.outputs):
-            dtype = variant.dtype(output.dtype)
-            if dtype not in _STORED[sums]:
-                what = f"sums of {sums} stored as {dtype}"
-                why = f"The copy from the cube core stores {sums} as {' or '.join(_STORED[sums])}."
-                pointer = f"{self.operator.pointer}/outputs/{number}"
-                fix = f"Declare `{output.name}` as {_STORED[sums][0]}."
-                self.findings[Finding("OPG209", what, why, fix, pointer=pointer)] = None
+    def _lay_out(self, formulas: dict[Variant, TypedFormula]) -> None:
+        """What the vector cores do with a part of a tile."""
+        names = matmul_names(self.operator)
+        for variant, formula in formulas.items():
+            try:
+                self.layouts[variant] = rest_layout(self.operator, variant, formula, names)
+            except Unfit as unfit:
+                self._unfit(unfit)
+        for variant, held in self.layouts.items():
+            others = [other for v, other in self.layouts.items() if v.absent == variant.absent]
+            mine = row_bytes(held, others, 2)
+            other = self.parts.get(variant.types, mine)
+            pairs = ((f.name, (getattr(mine, f.name), getattr(other, f.name))) for f in fields(RowBytes))
+            self.parts[variant.types] = RowBytes(**{name: max(pair) for name, pair in pairs})
+            widest = max(SIDES)
+            if self.parts[variant.types].rows(widest, self.platform.unified_buffer) < 1:
+                why = f"{widest} columns take {mine.element} bytes each; there are {self.platform.unified_buffer}."
+                fix = "Take the formula apart into several operators."
+                pointer = f"{self.operator.pointer}/compute"
+                self.findings[Finding("OPG401", "a row of a tile does not fit on chip", why, fix, pointer=pointer)] = (
+                    None
+                )
 
     # ---- tiling ----
 
@@ -153,19 +152,26 @@ class _Planner:
             self._does_not_fit(among, size)
             tile = Tile(*[max(CUBE_ROWS, BLOCK_BYTES // size)] * 3)
         buffers = tuple(self._buffers(found, factor, tile))
+        held, size_of = self.layouts.get(variant, _NOTHING), self.parts.get(variant.types)
+        scratch = 0
+        if size_of is not None:
+            part = part_rows(tile, size_of, self.platform.unified_buffer), tile.columns
+            buffers += tuple(shown(held, part, 2))
+            scratch = held.scratch(part, 2)
         return VariantPlan(
             variant,
             tile.rows * tile.columns,
             2,
             buffers,
-            0,
+            scratch,
             sum(b.bytes for b in buffers if b.memory == "L1"),
-            0,
+            len(held.program.body),
             2 * size + DTYPES[output].size,
-            _NOTHING,
+            held,
             tile.rows,
             tile.columns,
-            depth=tile.depth,
+            size_of,
+            tile.depth,
         )
 
     def _types(self, variant: Variant, found: Product) -> tuple[str, str]:
@@ -236,6 +242,13 @@ class _Planner:
             yield Buffer(f"{operand.tensor}_l0", factor, step, 2, operand.tensor, 2 * step * size, memory)
         count, one = tile.sums(self.platform), tile.rows * tile.columns
         yield Buffer("sums_l0", sums, one, count, "", count * one * SUM_BYTES, "L0C")
+
+
+def part_rows(tile: Tile, size: RowBytes, budget: int) -> int:
+    """Rows of the part of a tile that a vector core works on: they divide its half of the rows."""
+    half = tile.rows // 2
+    fit = (budget - size.fixed - size.column * tile.columns) // (size.element * tile.columns + size.row)
+    return max(r for r in range(1, half + 1) if half % r == 0 and r <= min(fit, PART // tile.columns))
 
 
 def shape_of(operator: Operator, found: Product, case: Case) -> Shape:

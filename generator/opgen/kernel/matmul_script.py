@@ -11,39 +11,20 @@ from opgen.kernel.branches import literal
 from opgen.kernel.lines import call, comment, listed, prose
 from opgen.kernel.matmul_factory import MatmulFactory
 from opgen.kernel.matmul_forms import ROLES, is_open, product, sizes_of
+from opgen.kernel.matmul_names import matmul_names
 from opgen.kernel.matmul_tiles import chooser
-from opgen.kernel.names import KernelNames, kernel_names
+from opgen.kernel.names import KernelNames
 from opgen.kernel.plan import KernelPlan, VariantPlan
+from opgen.kernel.rows_planner import RowBytes
 from opgen.kernel.tilelang import Script
 from opgen.spec.model import Operator, OpSpec
-from opgen.spec.variants import typed, variants
-
-# What the script calls its own things. Buffers are called after what is multiplied.
-_OWN = (
-    *("batch", "m", "n", "k", "cores", "dtype", "main", "blocks", "sum_dtype"),
-    *("rows", "columns", "depth", "sums", "whole", "i", "s", "slot", "step", "stage", "half"),
-    *("index", "row", "column", "a_step", "b_step"),
-)
-_BUFFERS = ("l1", "edge", "l0")
-
-
-def matmul_names(operator: Operator) -> KernelNames:
-    """Sizes are called as op.yaml's dims, buffers after the tensors that they hold."""
-    found = product(typed(operator, variants(operator)[0]))
-    sizes: dict[str, str] = {}
-    for name, extent in sizes_of(operator):
-        sizes |= {role: name.lower() for role in ROLES if found.extent(role) == extent and role not in sizes}
-    tensors = {"a": found.a.tensor, "b": found.b.tensor, "c": operator.outputs[0].name}
-    buffers = {f"{side}_{kind}": f"{name}_{kind}" for side, name in tensors.items() for kind in _BUFFERS}
-    wanted = [role for role in ROLES if role in sizes]
-    own = [*wanted, *(name for name in _OWN if name not in ROLES), *buffers]
-    return kernel_names(operator, own, sizes | buffers)
+from opgen.spec.variants import typed
 
 
 class MatmulScript(Script):
     """As the elementwise one, with the sizes of a product, and tiles that a model of the cube core chooses."""
 
-    table = "TILE"
+    table = "TILE"  # or what a part of a tile takes on chip, where that depends on the types
 
     def __init__(self, spec: OpSpec, operator: Operator, plan: KernelPlan) -> None:
         self.chip = PLATFORMS[spec.platform]
@@ -56,7 +37,8 @@ class MatmulScript(Script):
     def _factory(self, plans: tuple[VariantPlan, ...]) -> MatmulFactory:
         types = list(self.names.dtypes.values())
         tile = "" if not self._whole_block else self._tile_of(types)
-        return MatmulFactory(self.operator, self.plan, plans, self.names, tile)
+        taken = "TAKEN" if not self._tabled else f"TAKEN[{', '.join(types)}]"
+        return MatmulFactory(self.operator, self.plan, plans, self.names, tile, taken)
 
     # ---- tiles ----
 
@@ -79,9 +61,13 @@ class MatmulScript(Script):
         return len(self._fixed) == 3
 
     def _tiles(self) -> Mapping[tuple[str, ...], object]:
-        """Types of the symbols -> tile."""
+        """Types of the symbols -> tile, and what a part of it takes on chip."""
+        self.table = "TILE" if self._whole_block else "TAKEN"
         return {
-            tuple(dtype for _, dtype in p.variant.types): (p.rows, p.columns, p.depth) if self._whole_block else ()
+            tuple(dtype for _, dtype in p.variant.types): (
+                (p.rows, p.columns, p.depth) if self._whole_block else (),
+                _taken(p.row_bytes),
+            )
             for p in self.plan.variants
         }
 
@@ -149,15 +135,20 @@ class MatmulScript(Script):
         lines = [f"STAGES = {STAGES}  # steps along k that L1 holds"]
         if self._whole_block:
             lines += comment("Rows and columns of a tile of the product, and the depth of a step along k.")
-            entries = {self._key(types) if types else "": str(tile) for types, tile in self.tiles.items()}
-            if self._tabled:
-                lines += call("TILE = {", [f"{key}: {tile}" for key, tile in entries.items()], "}")
-            else:
-                lines.append(f"TILE = {next(iter(entries.values()))}")
+            lines += self._entries("TILE", 0)
         else:
             lines.append(f"L0 = {self.chip.l0a // 2}  # bytes of half of L0A, and of L0B: of one of two steps")
         lines.append(f"L0C = {self.chip.l0c}  # bytes")
+        if self.plan.variants[0].row_bytes is not None:
+            lines.append(f"UB = {self.chip.unified_buffer}  # bytes")
+            lines += comment("Bytes of it for each element, column and row of what a vector core works on, and always.")
+            lines += self._entries("TAKEN", 1)
+            lines.append("READY, FREE = 0, 2  # flags between cores, each for two places in the workspace")
         lines.append("EVENT = 2  # the first event; gemm_v0 uses 0 and 1")
+        if any(x.register.form == "row" for f in self.factories for x in f.loads):
+            lines.append("ROW_EVENT = 4  # of the tensors with one value a row")
+        if any(p.layout.program.vectors for p in self.plan.variants):
+            lines.append("COLUMN_EVENT = 5  # of the tensors with one value a column")
         lines.append(f"LARGEST = 2**31 - {2**31 - (self.plan.max_elements or 0)}  # elements of a matrix, see below")
         if len(self._item_sizes) > 1 and not self._whole_block:
             lines += call("BYTES = {", [f'"{t}": {DTYPES[t].size}' for t in self._factor_types], "}")
@@ -169,6 +160,13 @@ class MatmulScript(Script):
                 lines += call("DTYPES = [", [self._key(types) for types in self.tiles], "]")
         return lines
 
+    def _entries(self, name: str, position: int) -> list[str]:
+        """A constant for each choice of types, one where they are equal."""
+        found = {types: entry[position] for types, entry in self.tiles.items() if isinstance(entry, tuple)}
+        if self._tabled:
+            return call(f"{name} = {{", [f"{self._key(types)}: {entry}" for types, entry in found.items()], "}")
+        return [f"{name} = {next(iter(found.values()))}"]
+
     def _size_arguments(self) -> list[str]:
         lines = []
         for (dest, text), dim in zip(self._named_sizes, self.interface.dims, strict=True):
@@ -179,6 +177,10 @@ class MatmulScript(Script):
 
     def _size_checks(self) -> list[str]:
         lines = []
+        if self.plan.variants[0].row_bytes is not None:
+            most = self.plan.cores
+            why = f"the workspace has room for {most}"
+            lines += [f"if args.cores > {most}:", f'    parser.error(f"--cores: {{args.cores}}: {why}")']
         for dest, dim in zip(self._size_names, self.interface.dims, strict=True):
             wrong = f"args.{dest} < 1 and args.{dest} != -1" if dim.dynamic else f"args.{dest} < 1"
             allowed = "-1 or at least 1" if dim.dynamic else "at least 1"
@@ -197,3 +199,7 @@ class MatmulScript(Script):
         by_extent = dict(zip((extent for _, extent in sizes_of(self.operator)), self._size_names, strict=True))
         found = {role: extent for role in ROLES if (extent := self.found.extent(role)) is not None}
         return {role: f"args.{by_extent[e]}" if e.of else str(e.number) for role, e in found.items()}
+
+
+def _taken(size: RowBytes | None) -> tuple[int, ...]:
+    return () if size is None else (size.element, size.column, size.row, size.fixed)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import fields
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, VECTOR_BYTES
-from opgen.facts.socs import MAX_CORES, PLATFORMS
+from opgen.facts.socs import GENERATED_FOR, MAX_CORES, PLATFORMS
 from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
 from opgen.formula.sizes import FormulaError, Size, evaluate
@@ -16,11 +16,12 @@ from opgen.kernel.elementwise import formula_findings, places, shape_findings
 from opgen.kernel.forms import Rows, rows_of
 from opgen.kernel.matmul_forms import multiplies
 from opgen.kernel.matmul_planner import plan_matmul
-from opgen.kernel.memory import Layout, Tile, allocate
+from opgen.kernel.memory import Layout, allocate
 from opgen.kernel.names import KernelNames, kernel_names
-from opgen.kernel.plan import Buffer, KernelPlan, VariantPlan
+from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.kernel.rows_planner import TILE, RowBytes, row_bytes, row_findings
 from opgen.kernel.rows_ways import best_layouts, longest_row
+from opgen.kernel.shown import shown
 from opgen.kernel.vector import MASK, Register
 from opgen.spec.model import Operator, OpSpec
 from opgen.text.findings import Finding
@@ -31,7 +32,6 @@ Types = tuple[tuple[str, str], ...]
 # bytes, small enough to leave several tiles to every vector unit, which load, compute and store at the same time.
 COPY_BYTES = 16384
 INDEX_LIMIT = 2**31 - 1
-GENERATED_FOR = ("A2", "A3")
 
 
 def plan_kernel(spec: OpSpec, operator: Operator) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
@@ -139,7 +139,7 @@ class _Tiler:
             variant,
             tile,
             slots,
-            tuple(_shown(held, tile, slots)),
+            tuple(shown(held, tile, slots)),
             held.scratch(tile, slots),
             held.bytes(tile, slots),
             len(held.program.body),
@@ -237,7 +237,7 @@ class _Tiler:
         )
 
     def _does_not_fit(self, tile: int, held: Layout, slots: int, largest: int, field: str) -> None:
-        rows = [f"{b.name} {b.dtype} {b.bytes}" for b in _shown(held, tile, slots)]
+        rows = [f"{b.name} {b.dtype} {b.bytes}" for b in shown(held, tile, slots)]
         if held.scratch(tile, slots):
             rows.append(f"scratch of the compiler {held.scratch(tile, slots)}")
         why = f"Bytes on chip: {', '.join(rows)}; {held.bytes(tile, slots)} in all, and there are {self.budget}."
@@ -329,7 +329,7 @@ class _RowTiler(_Tiler):
             variant,
             rows * columns,
             slots,
-            tuple(_shown(held, tile, slots)),
+            tuple(shown(held, tile, slots)),
             held.scratch(tile, slots),
             held.bytes(tile, slots),
             len(held.program.body),
@@ -349,18 +349,3 @@ def _moved(held: Layout) -> list[Register]:
 def _is_auto(size: Size) -> bool:
     """`minimum(device_cores, tiles)`, which is what `auto` means."""
     return size.op == "minimum" and {arg.value for arg in size.args if arg.op == "name"} == {"device_cores", "tiles"}
-
-
-def _shown(held: Layout, tile: Tile, slots: int) -> Iterator[Buffer]:
-    """The buffers, for people."""
-    values: dict[str, list[str]] = {}
-    for register, buffer in held.place.items():
-        values.setdefault(buffer.name, [])
-        if register.hint and register.hint not in values[buffer.name]:
-            values[buffer.name].append(register.hint)
-    for buffer in held.buffers:
-        holds = buffer.tensor or ", ".join(values[buffer.name])
-        dtype = "uint8" if buffer.dtype == MASK else buffer.dtype
-        elements = buffer.elements(tile)
-        elements = -(-elements // 8) if buffer.dtype == MASK else elements
-        yield Buffer(buffer.name, dtype, elements, buffer.count(slots), holds, buffer.bytes(tile, slots))

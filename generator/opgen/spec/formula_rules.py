@@ -126,16 +126,16 @@ FORMULA_RULES: tuple[Rule, ...] = (
             "1]`, and longer rows such as `[..., 2 * C]`, which slices of inputs take apart or `concat` puts "
             "together as the whole value of an output. With several named leading axes, as in `[B, S, C]`, inputs "
             "may have any of them (`[B, 1, C]`, `[S, C]`, `[B, S, 1]`) and outputs have all. Besides these, there is "
-            "the matrix product of two inputs, stored as it is or through `relu`; work before or after a product has "
-            "no generated kernel in this version. The formula still gives the golden values, the shapes and the "
-            "README; name a kernel of your own with `kernel:`.",
+            "the matrix product of two inputs with what is computed from it element by element; work before a product "
+            "and reductions after it have no generated kernel in this version. The formula still gives the golden "
+            "values, the shapes and the README; name a kernel of your own with `kernel:`.",
             "opgen 生成三类 kernel：一类要求所有张量形状相同或只有一个元素；一类按行（`[..., C]` 或 `[R, C]`）计算，"
             "支持沿最后一维的归约和 `arange(C)`，操作数可以是一行 `[C]` 或每行一个值的 `[..., 1]`；"
             "更长的行（如 `[..., 2 * C]`）可由输入的切片拆开，或由 `concat` 拼成某个输出的全部内容。"
             "有多个具名前置维时（如 `[B, S, C]`），输入可以只含其中一部分，"
             "如 `[B, 1, C]`、`[S, C]`、`[B, S, 1]`，输出须包含全部。"
-            "还有一类是两个输入的矩阵乘，结果直接写出或经 `relu` 写出。"
-            "矩阵乘前后的计算在当前版本没有生成的 kernel，但公式仍可用于标杆数据、形状推导与 README；"
+            "还有一类是两个输入的矩阵乘及其后的逐元素计算。"
+            "矩阵乘之前的计算和之后的归约在当前版本没有生成的 kernel，但公式仍可用于标杆数据、形状推导与 README；"
             "请用 `kernel:` 指定手写的 kernel。",
         ),
         "dims:\n"

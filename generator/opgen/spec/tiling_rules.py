@@ -53,8 +53,8 @@ TILING_RULES: tuple[Rule, ...] = (
         Text("workspace without `kernel`", "未写 `kernel` 却声明 workspace"),
         Text(
             "`tiling.workspace` is global memory that the host allocates for a kernel written by hand. Generated "
-            "kernels keep everything on chip.",
-            "`tiling.workspace` 是 host 为手写 kernel 分配的全局内存。生成的 kernel 全部在片上完成，不需要它。",
+            "kernels keep everything on chip, or bring along the workspace that they need.",
+            "`tiling.workspace` 是 host 为手写 kernel 分配的全局内存。生成的 kernel 不出片上内存，或自带工作空间。",
         ),
         "tiling:\n  workspace: 4096\n",
         "tiling:\n  workspace: 4096\nkernel: axpy_fast.py\ncompute: z = alpha * x + y\n",

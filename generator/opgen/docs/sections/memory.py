@@ -93,6 +93,8 @@ def _cube_memory(subject: Subject, language: Language) -> str:
     used: dict[str, int] = {}
     for buffer in _plans(subject)[subject.variant].buffers:
         used[buffer.memory] = used.get(buffer.memory, 0) + buffer.bytes
+    if "UB" in used:
+        used["UB"] += _plans(subject)[subject.variant].scratch
     values = [language.say("memory.of", memory=name, used=used[name], budget=of[name]) for name in of if name in used]
     return language.parts(values)
 
@@ -111,6 +113,7 @@ def memory_table(subject: Subject, language: Language) -> str:
         lines = [[code(b.name), b.dtype, str(b.elements), str(b.slots), str(b.bytes)] for b in buffers]
         if cube:
             lines = [[*line, buffer.memory] for line, buffer in zip(lines, buffers, strict=True)]
+            lines += [[say("memory.scratch"), none, none, none, str(scratch), "UB"]] if scratch else []
         else:
             lines += [[what, none, none, none, str(size)] for what, size in _others(buffers, scratch, used, language)]
             lines.append([say("memory.total"), none, none, none, str(used)])

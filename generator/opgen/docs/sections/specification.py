@@ -68,8 +68,8 @@ def _facts(subject: Subject, language: Language) -> list[Row]:
         (language.say("key.row"), _key(subject, language)),
         (language.say("kernel.row"), _kernel(subject, language)),
     ]
-    if subject.operator.tiling.workspace is not None:
-        size = code(show(subject.operator.tiling.workspace))
+    if subject.workspace is not None:
+        size = code(show(subject.workspace))
         rows.append((language.say("workspace.row"), language.say("workspace.value", bytes=size)))
     if generated:
         rows += [

@@ -1,0 +1,58 @@
+"""The vector program of what a formula computes with a matrix product."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from opgen.formula.ir import Node, TypedFormula
+from opgen.formula.signature import Variant
+from opgen.kernel.decompose import Place, decompose_rows, jumps
+from opgen.kernel.forms import REDUCTIONS, Form
+from opgen.kernel.matmul_forms import Unfit, product
+from opgen.kernel.matmul_rest import WORKSPACE, factor_of, form_of, sums_of
+from opgen.kernel.memory import Layout, allocate
+from opgen.kernel.names import KernelNames
+from opgen.kernel.rows_builder import RowBuilder, Unsupported
+from opgen.spec.model import Operator
+
+_STEMS: dict[Form, str] = {"": "work", "row": "row", "column": "column"}
+_APART = (*REDUCTIONS, "argmax", "argmin", "arange", "slice", "expand", "concat", "dim")
+
+
+def rest_layout(operator: Operator, variant: Variant, formula: TypedFormula, names: KernelNames) -> Layout:
+    """The vector program of a part of a tile, with its values on chip. Unfit: there is none."""
+    found = product(formula)
+    sums = sums_of(factor_of(operator, variant, formula)) or "float32"
+    remaining = _without_product(formula)
+    read = {str(node.value) for node in remaining.walk() if node.op == "load"}
+    places = {WORKSPACE: Place(sums, False, True)}
+    for tensor in (*operator.inputs, *operator.outputs):
+        factor = tensor.name in (found.a.tensor, found.b.tensor) and tensor.name not in read
+        if tensor.name in variant.absent or factor:
+            continue
+        if tensor.inplace:
+            raise Unfit(f"output `{tensor.name}` in place of an input", "Cores may store a value twice.")
+        form = form_of(formula, tensor)
+        if tensor.role == "output" and form != "":
+            raise Unfit(f"output `{tensor.name}` of another shape than the product", "Cores store tiles of it.")
+        places[tensor.name] = Place(variant.dtype(tensor.dtype), form is None, tensor.role == "input", form or "")
+    for node in remaining.walk():
+        if node.op in _APART:
+            what = "a size" if node.op == "dim" else f"`{node.op}`"
+            raise Unfit(f"{what} beside a matrix product", "Vector cores work on tiles of it.", node.offset)
+    try:
+        program = decompose_rows(remaining, places, RowBuilder("N", True, {}, exact_division=jumps(formula)))
+    except Unsupported as problem:
+        raise Unfit(str(problem), "The vector cores have no instructions for it.") from problem
+    return allocate(program, names.taken, names.slots, _STEMS)
+
+
+def _without_product(formula: TypedFormula) -> TypedFormula:
+    """The formula on what lies in the workspace."""
+
+    def changed(node: Node) -> Node:
+        if node.op == "matmul":
+            return replace(node, op="load", args=(), value=WORKSPACE)
+        return replace(node, args=tuple(map(changed, node.args)))
+
+    return TypedFormula(tuple(replace(a, value=changed(a.value)) for a in formula.assignments))
