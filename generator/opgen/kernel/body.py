@@ -91,19 +91,25 @@ class Body:
         return [*filled, 'T.pipe_barrier("v")', *lines, 'T.pipe_barrier("v")']
 
     def computation(self) -> list[str]:
-        """From loaded tiles to computed ones, with the flag that gives the input's slots back."""
+        """From loaded tiles to computed ones, with the flags that give the input's slots back. Tensors with one buffer
+        have flags of their own, which are set as early and waited for as late as can be."""
         program, release = self.layout.program, self.layout.release
         free = f'T.set_flag("v", "mte2", {self.event})'
         freed = program.loads and not self.recycled
+        single_release, single_write = self.layout.single_release, self.layout.single_write
         result = [free] if release < 0 and freed else []
         line = -1
         for position, instruction in enumerate(program.body):
             if self.lines and instruction.line not in (line, -1):
                 line = instruction.line
                 result.append(f"# {self.lines[line]}")
+            if position == single_write:
+                result.append('T.wait_flag("mte3", "v", ROW_EVENT)')
             result += self._instructions([instruction], {0} if position in self.layout.barriers else set())
             if position == release and freed:
                 result.append(free)
+            if position == single_release:
+                result.append('T.set_flag("v", "mte2", ROW_EVENT)')
         return result
 
     def _instructions(self, instructions: Iterable[Instruction], barriers: Iterable[int]) -> Iterator[str]:

@@ -71,8 +71,8 @@ class Layout:
     """Where everything is.
 
     place: register -> buffer. barriers: positions in the body in front of which the vector unit must finish what it
-    does; once_barriers: the same for the instructions that are done once. release: the position after which no input
-    slot is read.
+    does; once_barriers: the same for the instructions that are done once. release: the position after which no slot of
+    an input's tiles is read.
     """
 
     program: Program
@@ -81,6 +81,20 @@ class Layout:
     barriers: frozenset[int]
     once_barriers: frozenset[int]
     release: int
+
+    @property
+    def single_release(self) -> int:
+        """The position after which no input with one buffer is read, -1 for none."""
+        loaded = {self.place[x.register].name for x in self.program.loads if x.register.form}
+        reads = (n for n, i in enumerate(self.program.body) if any(self.place[r].name in loaded for r in i.reads))
+        return max(reads, default=-1)
+
+    @property
+    def single_write(self) -> int:
+        """The position of the first instruction that writes the buffer of an output which has one, -1 for none."""
+        stored = {self.place[x.register].name for x in self.program.stores if x.register.form}
+        writes = (n for n, i in enumerate(self.program.body) if self.place[i.target].name in stored)
+        return min(writes, default=-1)
 
     def bytes(self, tile: Tile, slots: int) -> int:
         """Bytes on chip in all, with the elements that are read once: a block of the widest type and of each step."""
@@ -308,7 +322,7 @@ def _best(usable: list[Held], instruction: Instruction, place: Mapping[Register,
 
 
 def _layout(program: Program, pool: _Pool, place: Mapping[Register, Held]) -> Layout:
-    loaded = {place[load.register].name for load in program.loads}
+    loaded = {place[load.register].name for load in program.loads if not load.register.form}
     release = max((n for n, i in enumerate(program.body) if any(place[r].name in loaded for r in i.reads)), default=-1)
     once_barriers, _ = _barriers(program.once, place, set(), set())
     _, pending = _barriers(program.body, place, set(), set())

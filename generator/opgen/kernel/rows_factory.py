@@ -233,10 +233,11 @@ class RowsFactory(Factory):
         own, event = self.own, self.event
         i = own["i"]
         slots = self.names.slots
-        stores = [
-            f"T.copy({held if x.register.form == 'row' else self._turn(held)}, {self._box(x.tensor, x.register.form)})"
-            for x, held in ((x, slots[x.tensor, True]) for x in self.stores)
-        ]
+        stores = []
+        for x in self.stores:
+            held = slots[x.tensor, True]
+            source = held if x.register.form else self._turn(held)
+            stores.append((x, f"T.copy({source}, {self._box(x.tensor, x.register.form)})"))
         inputs = _subject([slots[x.tensor, False] for x in self.loads], "input")
         outputs = _subject(list(dict.fromkeys(slots[x.tensor, True] for x in self.stores)), "output")
         have, are = ("has", "is") if len(self.loads) == 1 else ("have", "are")
@@ -247,23 +248,21 @@ class RowsFactory(Factory):
             if self.recycled:
                 free = f"{outputs} {stored} been stored"
             body.append(f'T.wait_flag("{self._user}", "mte2", {event})  # {free}')
+            body += [self._load(x) for x in self.loads if not x.register.form]
             if self.row_loads:
                 body.append('T.wait_flag("v", "mte2", ROW_EVENT)')
-            body += [self._load(x) for x in self.loads]
+                body += [self._load(x) for x in self.row_loads]
             body += [f'T.set_flag("mte2", "v", {event})', ""]
             body.append(f'T.wait_flag("mte2", "v", {event})  # {inputs} {are} loaded')
         if not self.recycled:
             body.append(f'T.wait_flag("mte3", "v", {event})  # {outputs} {stored} been stored')
-        if self.row_stores:
-            body.append('T.wait_flag("mte3", "v", ROW_EVENT)')
         body += self._computation()
-        if self.row_loads:
-            body.append('T.set_flag("v", "mte2", ROW_EVENT)')
         body += [f'T.set_flag("v", "mte3", {event})', ""]
         body.append(f'T.wait_flag("v", "mte3", {event})  # {outputs} {done} computed')
-        body += [*stores, f'T.set_flag("mte3", "{"mte2" if self.recycled else "v"}", {event})']
         if self.row_stores:
-            body.append('T.set_flag("mte3", "v", ROW_EVENT)')
+            body += [*(store for x, store in stores if x.register.form), 'T.set_flag("mte3", "v", ROW_EVENT)']
+        body += [store for x, store in stores if not x.register.form]
+        body.append(f'T.set_flag("mte3", "{"mte2" if self.recycled else "v"}", {event})')
         start_free = "both buffers start out free" if self.slots == 2 else "the buffers start out free"
         return [
             *self._flags("set", start_free, bool(self.loads)),
