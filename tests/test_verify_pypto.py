@@ -53,7 +53,7 @@ def test_what_opgen_writes_passes(scaled_add: PyptoRungs) -> None:
     assert [cpp.status, host.status, chain.status] == ["passed"] * 3, (cpp, host, chain)
     assert cpp.summary == "7 files without a warning, no undefined symbol"
     assert re.fullmatch(r"definition, \d+ launches and the unit tests as op\.yaml says", host.summary)
-    assert re.fullmatch(r"Precision check passed, \d+ calls of aclnnScaledAdd", chain.summary)
+    assert re.fullmatch(r"Precision check passed, (\d+) calls of aclnnScaledAdd, \1 graphs", chain.summary)
 
 
 # In place, an absent input, two outputs, a type that the caller picks: each has a call of its own form.
@@ -78,7 +78,7 @@ def test_a_hand_written_kernel_is_compared_with_its_reference(tmp_path: Path) ->
     cpp = climbed.cpp()
     assert cpp.status == "passed", cpp
     chain = climbed.chain()
-    assert re.fullmatch(r"Precision check passed, \d+ calls of aclnnScaledAdd", chain.summary), chain
+    assert re.fullmatch(r"Precision check passed, (\d+) calls of aclnnScaledAdd, \1 graphs", chain.summary), chain
     (tmp_path / "copy" / "expected.py").write_text(_REFERENCE.replace("+ alpha", "- alpha"))
     assert climbed.chain().status == "failed"
 

@@ -140,6 +140,14 @@ class PyptoBuild:
         self._run([program_command(self.home, [example, *objects], self.library.path, program)])
         return program
 
+    @cached_property
+    def graph_example(self) -> Path:
+        """The program of test_geir_NAME.cpp."""
+        program = self.folder / "graph_example"
+        example = self.examples[f"test_geir_{self.name}.cpp"]
+        self._run([program_command(self.home, [example], self.library.path, program)])
+        return program
+
     def _compile(self, commands: Sequence[tuple[Path, list[str]]]) -> list[Path]:
         """Compiles files, all of them though one fails. Gives the objects."""
         self._run([command for _, command in commands])

@@ -1,10 +1,11 @@
-"""The rungs of a PyPTO folder that build: the C++, what the host code does, the aclnn example."""
+"""The rungs of a PyPTO folder that build: the C++, what the host code does, the examples."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from opgen.kernel.pypto.plan import PyptoPlan
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 SYSTEM_WORKSPACE = 16 * 1024 * 1024  # bytes, what GetLibApiWorkSpaceSize() gives on Ascend 950
 _SHOWN = 12  # problems, and lines of a command
+_WRONG = re.compile(r"^\[stand-in\]| wrong$| returned ")
 _KINDS: dict[str, Kind] = {
     "bool": "bool",
     "int": "int",
@@ -58,6 +60,7 @@ class PyptoRungs:
             lambda: self.build.unit_tests,
             lambda: self.build.examples,
             lambda: self.build.aclnn_example,
+            lambda: self.build.graph_example,
         ):
             try:
                 part()
@@ -110,32 +113,43 @@ class PyptoRungs:
             yield from told[:_SHOWN]
 
     def chain(self) -> Result:
-        """The aclnn example: the host code plans each launch, and the kernel's own text computes it."""
+        """Both examples: the host code plans each launch, and the kernel's own text computes it."""
         missing = _missing("chain")
         if missing:
             return missing
         try:
-            program = self.build.aclnn_example
+            programs = {"aclnn": self.build.aclnn_example, "graph": self.build.graph_example}
         except BuildFailed as error:
             return Result("chain", "skipped", f"the C++ does not compile: {error}")
         device = launcher(self.build.folder, self.build.kernel)
-        lines: list[str] = []
         environment = {**shielded(os.environ), "STANDIN_DEVICE": str(device), "STANDIN_SOC": "Ascend950"}
-        command = [str(program)]
-        if self.operator.formula is None and self.operator.reference is not None:
-            script, golden = self.build.site.copy / f"examples/{self.operator.name}_golden.py", "golden"
-            if follow([sys.executable, str(script), golden], self.build.folder, environment, lines.append):
-                return Result("chain", "failed", lines[-1], "\n".join(lines[-_SHOWN:]))
-            command.append(golden)
-        code = follow(command, self.build.folder, environment, lines.append)
+        golden = self._golden(environment)
+        if isinstance(golden, Result):
+            return golden
         comparing = self.operator.formula is not None or self.operator.reference is not None
-        if code or (comparing and PASSED not in lines):
-            said = [line for line in lines if line.startswith("[stand-in]") or " wrong" in line or "returned" in line]
-            summary = said[0] if said else f"the example ended with code {code}"
-            return Result("chain", "failed", summary, "\n".join(lines[-4 * _SHOWN :]))
-        calls = sum(line.endswith("  ok") for line in lines)
-        summary = f"{PASSED}, {calls} calls of aclnn{self.operator.type}" if comparing else lines[-1]
-        return Result("chain", "passed", summary)
+        counts = []
+        for name, program in programs.items():
+            lines: list[str] = []
+            code = follow([str(program), *golden], self.build.folder, environment, lines.append)
+            if code or (comparing and PASSED not in lines):
+                said = [line for line in lines if _WRONG.search(line)]
+                summary = f"the {name} example: {said[0] if said else f'ended with code {code}'}"
+                return Result("chain", "failed", summary, "\n".join(lines[-4 * _SHOWN :]))
+            counts.append(sum(line.endswith("  ok") for line in lines))
+        if not comparing:
+            return Result("chain", "passed", "no golden values: both examples ended well")
+        calls = f"{counts[0]} calls of aclnn{self.operator.type}, {counts[1]} graphs"
+        return Result("chain", "passed", f"{PASSED}, {calls}")
+
+    def _golden(self, environment: Mapping[str, str]) -> list[str] | Result:
+        """Arguments of the programs: where their values are, when the user's reference gives them."""
+        if self.operator.formula is not None or self.operator.reference is None:
+            return []
+        script = self.build.site.copy / f"examples/{self.operator.name}_golden.py"
+        lines: list[str] = []
+        if follow([sys.executable, str(script), "golden"], self.build.folder, environment, lines.append):
+            return Result("chain", "failed", lines[-1] if lines else "no golden values", "\n".join(lines[-_SHOWN:]))
+        return ["golden"]
 
 
 def host_case(operator: Operator, launched: PyptoPoint) -> HostCase:

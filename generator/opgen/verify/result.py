@@ -16,7 +16,7 @@ RUNGS: dict[str, str] = {
     "numbers": "its results against the formula in NumPy",
     "cpp": "the C++ at -Wall -Wextra -Werror",
     "host": "pypto: definition, inference, tiling and unit tests, executed",
-    "chain": "run.sh as it is, in the stand-in; pypto: the aclnn example",
+    "chain": "run.sh as it is, in the stand-in; pypto: both examples",
 }
 
 

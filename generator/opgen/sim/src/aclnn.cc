@@ -141,6 +141,7 @@ aclnnStatus AclnnCall::Plan(uint64_t *workspace_size, aclOpExecutor **executor) 
   launch.key = result.key;
   launch.blocks = result.blocks;
   launch.tiling = result.data;
+  launch.workspace = UserWorkspace(result.workspaces);
   for (const Slot &slot : inputs_) {
     launch.tensors.push_back(KernelTensorOf(slot.name, slot.tensor, false));
   }
@@ -171,9 +172,7 @@ aclnnStatus LaunchAclnn(void *workspace, uint64_t workspace_size, aclOpExecutor 
   if (workspace_size < planned->workspace || (workspace == nullptr && planned->workspace > 0U)) {
     return Failed(kInvalidParameter, planned->launch.op + ": the workspace is smaller than what was asked for");
   }
-  KernelLaunch launch = planned->launch;
-  constexpr uint64_t kSystem = 16U * 1024U * 1024U;  // the part that kernels do not see
-  launch.workspace = planned->workspace > kSystem ? planned->workspace - kSystem : 0U;
+  const KernelLaunch launch = planned->launch;
   StreamOf(stream)->Add([launch] { RunOnDevice(launch); });
   return ACL_SUCCESS;
 }

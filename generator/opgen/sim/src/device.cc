@@ -95,6 +95,11 @@ std::string LineOf(const KernelTensor &tensor) {
 }
 }  // namespace
 
+uint64_t UserWorkspace(const std::vector<size_t> &workspaces) {
+  constexpr uint64_t kSystem = 16U * 1024U * 1024U;
+  return workspaces.empty() || workspaces[0] < kSystem ? 0U : workspaces[0] - kSystem;
+}
+
 void RunOnDevice(const KernelLaunch &launch) {
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);

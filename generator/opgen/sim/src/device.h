@@ -2,6 +2,7 @@
 #ifndef STANDIN_SRC_DEVICE_H_
 #define STANDIN_SRC_DEVICE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ struct KernelLaunch {
   std::vector<uint8_t> tiling;
   std::vector<KernelTensor> tensors;  // in the order of the kernel's parameters
 };
+
+// The bytes of a workspace that a kernel sees: without the part that the system keeps to itself.
+uint64_t UserWorkspace(const std::vector<size_t> &workspaces);
 
 // Writes lines to the device: "launch OP KEY BLOCKS WORKSPACE TILING TENSORS", for each tensor "NAME ROLE TYPE SIZE
 // SAME_AS DIMS" (ROLE: input, output, absent), then the bytes of the tiling and of the inputs. It answers "ok" and the

@@ -9,6 +9,7 @@
 #include "custom_ops.h"
 #include "ge/ge_api.h"
 #include "ge/ge_api_types.h"
+#include "host_graph.h"
 #include "model.h"
 
 namespace standin {
@@ -160,8 +161,28 @@ Status Session::ExecuteGraphWithStreamAsync(uint32_t graph_id, void *stream, con
   }
 }
 
-Status Session::RunGraph(uint32_t, const std::vector<Tensor> &, std::vector<Tensor> &) {
-  return standin::Failed("RunGraph: the stand-in has CompileGraph, LoadGraph and ExecuteGraphWithStreamAsync only");
+Status Session::RunGraph(uint32_t graph_id, const std::vector<Tensor> &inputs, std::vector<Tensor> &outputs) {
+  std::shared_ptr<standin::GraphData> graph;
+  {
+    const std::lock_guard<std::mutex> lock(data_->mutex);
+    const auto found = data_->graphs.find(graph_id);
+    if (found == data_->graphs.end()) {
+      return standin::Failed("RunGraph: there is no such graph");
+    }
+    graph = found->second;
+  }
+  if (!standin::HasHostFunctions(*graph)) {
+    return standin::Failed(
+        "RunGraph: the stand-in has it for operators of repositories; custom operators take CompileGraph, LoadGraph "
+        "and "
+        "ExecuteGraphWithStreamAsync");
+  }
+  try {
+    outputs = standin::RunHostGraph(*graph, inputs);
+    return SUCCESS;
+  } catch (const std::exception &error) {
+    return standin::Failed(std::string("RunGraph: ") + error.what());
+  }
 }
 
 uint64_t Session::GetSessionId() const {
