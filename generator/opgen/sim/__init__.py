@@ -14,8 +14,12 @@ that goes on.
 
 Files. AIR and OM files have a form of our own, see src/archive.h, src/graph_file.h and src/om.h.
 
-Layout: include/ and opp/ are installed as they are; src/ becomes libcann_standin.so, to which all names of CANN's
-libraries lead, libcustom_op_registry_static.a (9.2) and bin/atc.
+Operators of repositories. A library of their host code is called by `bin/host_run` (see src/host_run/main.cc), by unit
+tests through ut/include, and by aclnn functions and graphs, whose kernels the program in STANDIN_DEVICE computes (see
+src/device.h). TilingData is not cleared before Tiling: what it leaves out shows.
+
+Layout: include/, opp/ and ut/ are installed as they are; src/ becomes libcann_standin.so, to which all names of CANN's
+libraries lead, libcustom_op_registry_static.a (9.2), bin/atc and bin/host_run.
 """
 
 from __future__ import annotations
