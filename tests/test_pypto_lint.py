@@ -88,6 +88,11 @@ def test_op_yaml_says_with_what_and_against_what(opgen: Opgen, tmp_path: Path) -
         "OPG827: the fields of RowCumsumTilingKey are not those that the host packs"
         in opgen("lint-kernel", str(kernel)).stdout
     )
+    kernel.write_text(text.replace("RowCumsumTilingData", "CumsumTiling"))
+    assert (
+        "OPG822: the class of TilingData is called CumsumTiling, and the host fills in RowCumsumTilingData"
+        in opgen("lint-kernel", str(kernel)).stdout
+    )
     swapped = {"    x: pl.Ptr[pl.DT_UINT8],\n    y: pl.Ptr[pl.DT_UINT8],\n": "    y: pl.Ptr[pl.DT_UINT8],\n    x: "
                "pl.Ptr[pl.DT_UINT8],\n"}  # fmt: skip
     kernel.write_text(replaced(text, swapped))

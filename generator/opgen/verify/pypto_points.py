@@ -158,6 +158,7 @@ def interface_of(operator: Operator, plan: PyptoPlan) -> Interface:
     seen = {types: Variant(types) for types in plan.columns}
     return Interface(
         operator.name,
+        f"{operator.type}TilingData",
         plan.parameters,
         frozenset(tensor.name for tensor in operator.optional_inputs),
         tuple((field.name, f"{field.type}[{len(field.items)}]" if field.items else field.type) for field in plan.data),

@@ -206,6 +206,7 @@ def _interface(data: dict[str, Any] | None) -> Interface | None:
         return None
     return Interface(
         data["name"],
+        data["tiling"],
         tuple(data["parameters"]),
         frozenset(data["optional"]),
         tuple((name, kind) for name, kind in data["data"]),

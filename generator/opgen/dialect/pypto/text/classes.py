@@ -143,6 +143,14 @@ def _check_arrays(source: Source, tiling: ast.ClassDef, nodes: list[ast.AnnAssig
 
 
 def _compare_fields(source: Source, tiling: ast.ClassDef, interface: Interface) -> None:
+    if tiling.name != interface.tiling:
+        source.add(
+            "OPG822",
+            tiling,
+            f"the class of TilingData is called {tiling.name}, and the host fills in {interface.tiling}",
+            "The build makes a C++ class of the same name, which the host code uses.",
+            f"call it {interface.tiling}",
+        )
     mine, wanted = list(fields_of(tiling).items()), list(interface.data)
     if mine != wanted:
         first = next((i for i, pair in enumerate(zip(mine, wanted, strict=False)) if pair[0] != pair[1]), len(wanted))

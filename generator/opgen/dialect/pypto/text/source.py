@@ -14,12 +14,16 @@ FIELD = "pypto_pro.runtime.tilingkey.TilingKeyField"
 
 @dataclass(frozen=True)
 class Interface:
-    """What op.yaml says of a kernel. name: of the function and the file. parameters: those in front of workspace and
+    """What op.yaml says of a kernel.
+
+    name: of the function and the file. tiling: of the class of TilingData. parameters: those in front of workspace and
     tiling. optional: those that may be absent. data: fields of TilingData, name -> int, float, bool or int[4]. key:
     fields of TilingKey, name -> (bits, values). columns: the type of each parameter, one mapping for each column of
-    the definition."""
+    the definition.
+    """
 
     name: str
+    tiling: str
     parameters: tuple[str, ...]
     optional: frozenset[str]
     data: tuple[tuple[str, str], ...]
