@@ -55,6 +55,12 @@ def formatted(path: Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8").stdout
 
 
+def kernel_of(project: Path) -> str:
+    """The name of a written folder's operator."""
+    (kernel,) = (project / "op_kernel").glob("*.py")
+    return kernel.stem
+
+
 def build(home: Path, project: Path) -> HostLibrary:
     """Compiles op_host of a written folder at -Wall -Wextra -Werror, as the operator repositories do."""
     (kernel,) = (project / "op_kernel").glob("*.py")

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from chain_support import home as standin
+from opgen.kernel.pypto.plan import FIELD_CXX, data_layout
 from opgen.pypto.build_files import package_command, registration
+from opgen.sim.host import HostLibrary
+from opgen.sim.pypto_headers import kernel_headers
 from opgen.spec.defaults import CMAKE_MACROS, Defaults, Repository
 from opgen.spec.loader import load
-from pypto_support import build, folder, formatted, unit_tests, written
+from pypto_support import build, folder, formatted, kernel_of, planned, unit_tests, written
 from pypto_zoo import ADD_EXAMPLE, SCALED_ADD, ZOO
 
 _KEPT = ("op_host/", "op_graph/", "tests/ut/")
@@ -23,13 +26,64 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return written(folder(ZOO[request.param]), tmp_path_factory.mktemp(request.param))
 
 
-def test_unit_tests_of_host_code_pass(project: Path) -> None:
-    home = standin()
-    said = unit_tests(home, project, build(home, project))
+@pytest.fixture(scope="module")
+def library(project: Path) -> HostLibrary:
+    return build(standin(), project)
+
+
+def test_unit_tests_of_host_code_pass(project: Path, library: HostLibrary) -> None:
+    said = unit_tests(standin(), project, library)
     tests = (project / "tests" / "ut" / "op_host").glob("*.cpp")
     count = sum(len(re.findall(r"^TEST(?:_F)?\(", path.read_text(encoding="utf-8"), re.M)) for path in tests)
     assert count > 4
     assert f"{count} tests ran, 0 failed" in said
+
+
+def test_a_definition_has_the_columns_of_op_yaml(project: Path, library: HostLibrary) -> None:
+    operator, plan = planned(ZOO[kernel_of(project)])
+    (definition,) = library.definitions()
+    assert (definition.type, list(definition.socs)) == (operator.type, ["ascend950"])
+    assert definition.socs["ascend950"]["opFile.value"] == operator.name
+    for params, tensors in ((definition.inputs, operator.inputs), (definition.outputs, operator.outputs)):
+        assert [param.name for param in params] == [tensor.name for tensor in tensors]
+        for param, tensor in zip(params, tensors, strict=True):
+            assert {len(param.types), len(param.formats), len(param.unknown_formats)} == {len(plan.columns)}
+            assert param.lists == (False, False)
+            assert param.contiguous == (tensor.role == "input")
+            assert param.kind == ("optional" if tensor.optional else "required")
+    defaults = {attr.name: attr.value for attr in definition.attrs}
+    assert list(defaults) == [attr.name for attr in operator.attrs]
+    for attr in operator.attrs:
+        assert (defaults[attr.name] is None) == attr.required
+
+
+def test_the_layout_that_is_registered_is_that_of_the_kernel(project: Path, library: HostLibrary) -> None:
+    operator, plan = planned(ZOO[kernel_of(project)])
+    (definition,) = library.definitions()
+    places, size = data_layout(plan.data)
+    assert (definition.layout, definition.size) == (f"{operator.type}TilingLayout", size)
+    registered = [(field.name, field.type, field.count, field.offset) for field in definition.fields]
+    assert registered == [(p.field.name, FIELD_CXX[p.field.type], len(p.field.items), p.offset) for p in places]
+    derived = kernel_headers((project / "op_kernel" / f"{operator.name}.py").read_text(encoding="utf-8"))
+    assert [(f.name, f.count, f.offset) for f in derived.data] == [(r[0], r[2], r[3]) for r in registered]
+    assert [(f.name, f.bits, f.values) for f in derived.key] == [(f.name, f.bits, f.values) for f in plan.key]
+
+
+def test_the_prototype_says_what_the_definition_says(project: Path) -> None:
+    name = kernel_of(project)
+    prototype = (project / "op_graph" / f"{name}_proto.h").read_text(encoding="utf-8")
+    definition = (project / "op_host" / f"{name}_def.cpp").read_text(encoding="utf-8")
+    said = re.findall(r"^    \.(?:OPTIONAL_)?(INPUT|OUTPUT|ATTR|REQUIRED_ATTR)\((\w+)", prototype, re.M)
+    defined = re.findall(r'this->(Input|Output|Attr)\("(\w+)"\)', definition)
+    assert [(kind.removeprefix("REQUIRED_"), name) for kind, name in said] == [(k.upper(), n) for k, n in defined]
+
+
+def test_host_code_leaves_derived_headers_to_the_build(project: Path) -> None:
+    name = kernel_of(project)
+    tiling = (project / "op_host" / f"{name}_tiling.cpp").read_text(encoding="utf-8")
+    assert re.findall(r'#include "(.*_tiling\.h|.*tilingkey\.h)"', tiling) == []
+    assert "GetCoreNumAiv();" not in tiling
+    assert tiling.index("memset_s(") < tiling.index("tiling->")
 
 
 def test_cxx_needs_no_formatting(project: Path) -> None:
