@@ -7,7 +7,7 @@ from dataclasses import replace
 from opgen.formula.ir import Node, TypedFormula
 from opgen.formula.signature import Variant
 from opgen.kernel.decompose import Place, decompose_rows, jumps
-from opgen.kernel.forms import REDUCTIONS, Form
+from opgen.kernel.forms import REDUCTIONS, Form, Moved
 from opgen.kernel.matmul_forms import Unfit, product
 from opgen.kernel.matmul_rest import WORKSPACE, factor_of, form_of, sums_of
 from opgen.kernel.memory import Layout, allocate
@@ -35,7 +35,9 @@ def rest_layout(operator: Operator, variant: Variant, formula: TypedFormula, nam
         form = form_of(formula, tensor)
         if tensor.role == "output" and form != "":
             raise Unfit(f"output `{tensor.name}` of another shape than the product", "Cores store tiles of it.")
-        places[tensor.name] = Place(variant.dtype(tensor.dtype), form is None, tensor.role == "input", form or "")
+        moved: Moved = "once" if form == "column" else "tile"  # once for each tile of the product, or for its parts
+        dtype = variant.dtype(tensor.dtype)
+        places[tensor.name] = Place(dtype, form is None, tensor.role == "input", form or "", moved=moved)
     for node in remaining.walk():
         if node.op in _APART:
             what = "a size" if node.op == "dim" else f"`{node.op}`"

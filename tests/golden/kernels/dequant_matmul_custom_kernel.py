@@ -35,10 +35,11 @@ L0 = 32768  # bytes of half of L0A, and of L0B: of one of two steps
 L0C = 131072  # bytes
 UB = 196352  # bytes
 # Bytes of it for each element, column and row of what a vector core works on, and always.
-TAKEN = (29, 20, 4, 448)
+TAKEN = (33, 20, 4, 480)
 READY, FREE = 0, 2  # flags between cores, each for two places in the workspace
 EVENT = 2  # the first event; gemm_v0 uses 0 and 1
 ROW_EVENT = 4  # of the tensors with one value a row
+COLUMN_EVENT = 5  # of the tensors with one value a column
 LARGEST = 2**31 - 32769  # elements of a matrix, see below
 DTYPES = ["float16", "bfloat16"]
 
@@ -82,8 +83,8 @@ def dequant_matmul_custom(m: int, n: int, k: int, out_type: str, cores: int):
             b_l0 = T.alloc_L0B((2, depth, columns), "int8")
             y_l0 = T.alloc_L0C((sums, rows, columns), "int32")
             sums_ub = T.alloc_ub((2, part, columns), "int32")
-            scale_ub = T.alloc_ub((columns,), "float32")
             token_scale_ub = T.alloc_ub((part,), "float32")
+            scale_ub = T.alloc_ub((columns,), "float32")
             bias_ub = T.alloc_ub((columns,), "int32")
             y_ub = T.alloc_ub((2, part, columns), out_type)
             column_i32 = T.alloc_ub((columns,), "int32")
@@ -93,6 +94,7 @@ def dequant_matmul_custom(m: int, n: int, k: int, out_type: str, cores: int):
             work2_f32 = T.alloc_ub((part, columns), "float32")
             work_i32 = T.alloc_ub((part, columns), "int32")
             work2_i32 = T.alloc_ub((part, columns), "int32")
+            work3_f32 = T.alloc_ub((part, columns), "float32")
             row = T.alloc_var("int32")
             column = T.alloc_var("int32")
             with T.Scope("C"):
@@ -165,6 +167,7 @@ def dequant_matmul_custom(m: int, n: int, k: int, out_type: str, cores: int):
                     T.set_flag("mte3", "v", EVENT + s)
                     T.set_cross_flag("MTE2", FREE + s)
                 T.set_flag("v", "mte2", ROW_EVENT)
+                T.set_flag("v", "mte2", COLUMN_EVENT)
                 for i in T.serial(T.ceildiv(T.ceildiv(m, rows) * T.ceildiv(n, columns) - cid, blocks)):
                     # The tile that the cube core has in this turn.
                     row = (i * blocks + cid) % T.ceildiv(m, rows) * rows
@@ -179,54 +182,56 @@ def dequant_matmul_custom(m: int, n: int, k: int, out_type: str, cores: int):
                         column = 0
                     place = i % 2
                     T.wait_cross_flag(READY + place)
+                    T.wait_flag("v", "mte2", COLUMN_EVENT)
+                    T.copy(scale[column], scale_ub)
+                    T.copy(bias[column], bias_ub)
+                    T.set_flag("mte2", "v", COLUMN_EVENT)
+                    T.wait_flag("mte2", "v", COLUMN_EVENT)  # scale and bias for these columns are loaded
+                    # int32 has no broadcast: its halves of 16 bits go as float32, which holds them exactly
+                    T.tile.bitwise_rshift(column_i32, bias_ub, 16)
+                    T.pipe_barrier("v")
+                    T.tile.mul(column2_i32, column_i32, 65536)
+                    T.pipe_barrier("v")
+                    T.tile.sub(column2_i32, bias_ub, column2_i32)
+                    T.tile.cast(column_f32, column_i32, "CAST_RINT", columns)
+                    T.pipe_barrier("v")
+                    T.tile.broadcast(work_f32, column_f32, axis=0)
+                    T.pipe_barrier("v")
+                    T.tile.cast(column_f32, column2_i32, "CAST_RINT", columns)
+                    T.pipe_barrier("v")
+                    T.tile.broadcast(work2_f32, column_f32, axis=0)
+                    T.tile.cast(work_i32, work_f32, "CAST_RINT", tile)
+                    T.pipe_barrier("v")
+                    T.tile.cast(work2_i32, work2_f32, "CAST_RINT", tile)
+                    T.tile.mul(work_i32, work_i32, 65536)
+                    T.pipe_barrier("v")
+                    T.tile.add(work_i32, work_i32, work2_i32)
+                    T.tile.broadcast(work_f32, scale_ub, axis=0)
+                    T.pipe_barrier("v")
                     for j in T.serial(each // part):
                         turn = (i * (each // part) + j) % 2
                         start = vid * each + j * part
-                        T.wait_flag("v", "mte2", EVENT + turn)  # the input tiles have been read
+                        T.wait_flag("v", "mte2", EVENT + turn)  # sums_ub and token_scale_ub have been read
                         T.wait_flag("v", "mte2", ROW_EVENT)
                         T.copy(workspace[cid * 2 + place, start, 0], sums_ub[turn, :, :])
-                        T.copy(scale[column], scale_ub)
                         T.copy(token_scale[row + start], token_scale_ub)
-                        T.copy(bias[column], bias_ub)
                         T.set_flag("mte2", "v", EVENT + turn)
 
-                        T.wait_flag("mte2", "v", EVENT + turn)  # the input tiles are loaded
+                        T.wait_flag("mte2", "v", EVENT + turn)  # sums_ub and token_scale_ub are loaded
                         T.wait_flag("mte3", "v", EVENT + turn)  # y_ub has been stored
                         # acc = matmul(a, b, transpose_b=True) + bias
-                        # int32 has no broadcast: its halves of 16 bits go as float32, which holds them exactly
-                        T.tile.bitwise_rshift(column_i32, bias_ub, 16)
-                        T.pipe_barrier("v")
-                        T.tile.mul(column2_i32, column_i32, 65536)
-                        T.pipe_barrier("v")
-                        T.tile.sub(column2_i32, bias_ub, column2_i32)
-                        T.tile.cast(column_f32, column_i32, "CAST_RINT", columns)
-                        T.pipe_barrier("v")
-                        T.tile.broadcast(work_f32, column_f32, axis=0)
-                        T.pipe_barrier("v")
-                        T.tile.cast(column_f32, column2_i32, "CAST_RINT", columns)
-                        T.pipe_barrier("v")
-                        T.tile.broadcast(work2_f32, column_f32, axis=0)
-                        T.tile.cast(work_i32, work_f32, "CAST_RINT", tile)
-                        T.pipe_barrier("v")
-                        T.tile.cast(work2_i32, work2_f32, "CAST_RINT", tile)
-                        T.tile.mul(work_i32, work_i32, 65536)
-                        T.pipe_barrier("v")
-                        T.tile.add(work_i32, work_i32, work2_i32)
-                        T.pipe_barrier("v")
-                        T.tile.add(work_i32, sums_ub[turn, :, :], work_i32)
+                        T.tile.add(work2_i32, sums_ub[turn, :, :], work_i32)
                         # y = acc * scale * token_scale
                         T.pipe_barrier("v")
-                        T.tile.cast(work_f32, work_i32, "CAST_RINT", tile)
-                        T.tile.broadcast(work2_f32, scale_ub, axis=0)
+                        T.tile.cast(work2_f32, work2_i32, "CAST_RINT", tile)
                         T.pipe_barrier("v")
-                        T.tile.mul(work_f32, work_f32, work2_f32)
-                        T.pipe_barrier("v")
-                        T.tile.broadcast(work2_f32, token_scale_ub, axis=1)
+                        T.tile.mul(work2_f32, work2_f32, work_f32)
+                        T.tile.broadcast(work3_f32, token_scale_ub, axis=1)
                         T.set_flag("v", "mte2", EVENT + turn)
                         T.pipe_barrier("v")
-                        T.tile.mul(work_f32, work_f32, work2_f32)
+                        T.tile.mul(work2_f32, work2_f32, work3_f32)
                         T.pipe_barrier("v")
-                        T.tile.cast(y_ub[turn, :, :], work_f32, "CAST_RINT", tile)
+                        T.tile.cast(y_ub[turn, :, :], work2_f32, "CAST_RINT", tile)
                         T.set_flag("v", "mte2", ROW_EVENT)
                         T.set_flag("v", "mte3", EVENT + turn)
 
@@ -234,10 +239,12 @@ def dequant_matmul_custom(m: int, n: int, k: int, out_type: str, cores: int):
                         T.copy(y_ub[turn, :, :], y[row + start, column])
                         T.set_flag("mte3", "v", EVENT + turn)
                     T.set_cross_flag("MTE2", FREE + place)
+                    T.set_flag("v", "mte2", COLUMN_EVENT)
                 for s in T.serial(2):
                     T.wait_flag("v", "mte2", EVENT + s)
                     T.wait_flag("mte3", "v", EVENT + s)
                 T.wait_flag("v", "mte2", ROW_EVENT)
+                T.wait_flag("v", "mte2", COLUMN_EVENT)
 
     return main
 
@@ -361,6 +368,7 @@ def dequant_matmul_custom_without_token_scale(m: int, n: int, k: int, out_type: 
                     T.set_flag("v", "mte2", EVENT + s)
                     T.set_flag("mte3", "v", EVENT + s)
                     T.set_cross_flag("MTE2", FREE + s)
+                T.set_flag("v", "mte2", COLUMN_EVENT)
                 for i in T.serial(T.ceildiv(T.ceildiv(m, rows) * T.ceildiv(n, columns) - cid, blocks)):
                     # The tile that the cube core has in this turn.
                     row = (i * blocks + cid) % T.ceildiv(m, rows) * rows
@@ -375,57 +383,62 @@ def dequant_matmul_custom_without_token_scale(m: int, n: int, k: int, out_type: 
                         column = 0
                     place = i % 2
                     T.wait_cross_flag(READY + place)
+                    T.wait_flag("v", "mte2", COLUMN_EVENT)
+                    T.copy(scale[column], scale_ub)
+                    T.copy(bias[column], bias_ub)
+                    T.set_flag("mte2", "v", COLUMN_EVENT)
+                    T.wait_flag("mte2", "v", COLUMN_EVENT)  # scale and bias for these columns are loaded
+                    # int32 has no broadcast: its halves of 16 bits go as float32, which holds them exactly
+                    T.tile.bitwise_rshift(column_i32, bias_ub, 16)
+                    T.pipe_barrier("v")
+                    T.tile.mul(column2_i32, column_i32, 65536)
+                    T.pipe_barrier("v")
+                    T.tile.sub(column2_i32, bias_ub, column2_i32)
+                    T.tile.cast(column_f32, column_i32, "CAST_RINT", columns)
+                    T.pipe_barrier("v")
+                    T.tile.broadcast(work_f32, column_f32, axis=0)
+                    T.pipe_barrier("v")
+                    T.tile.cast(column_f32, column2_i32, "CAST_RINT", columns)
+                    T.pipe_barrier("v")
+                    T.tile.broadcast(work2_f32, column_f32, axis=0)
+                    T.tile.cast(work_i32, work_f32, "CAST_RINT", tile)
+                    T.pipe_barrier("v")
+                    T.tile.cast(work2_i32, work2_f32, "CAST_RINT", tile)
+                    T.tile.mul(work_i32, work_i32, 65536)
+                    T.pipe_barrier("v")
+                    T.tile.add(work_i32, work_i32, work2_i32)
+                    T.tile.broadcast(work_f32, scale_ub, axis=0)
+                    T.pipe_barrier("v")
                     for j in T.serial(each // part):
                         turn = (i * (each // part) + j) % 2
                         start = vid * each + j * part
-                        T.wait_flag("v", "mte2", EVENT + turn)  # sums_ub, scale_ub and bias_ub have been read
+                        T.wait_flag("v", "mte2", EVENT + turn)  # sums_ub has been read
                         T.copy(workspace[cid * 2 + place, start, 0], sums_ub[turn, :, :])
-                        T.copy(scale[column], scale_ub)
-                        T.copy(bias[column], bias_ub)
                         T.set_flag("mte2", "v", EVENT + turn)
 
-                        T.wait_flag("mte2", "v", EVENT + turn)  # sums_ub, scale_ub and bias_ub are loaded
+                        T.wait_flag("mte2", "v", EVENT + turn)  # sums_ub is loaded
                         T.wait_flag("mte3", "v", EVENT + turn)  # y_ub has been stored
                         # acc = matmul(a, b, transpose_b=True) + bias
-                        # int32 has no broadcast: its halves of 16 bits go as float32, which holds them exactly
-                        T.tile.bitwise_rshift(column_i32, bias_ub, 16)
-                        T.pipe_barrier("v")
-                        T.tile.mul(column2_i32, column_i32, 65536)
-                        T.pipe_barrier("v")
-                        T.tile.sub(column2_i32, bias_ub, column2_i32)
-                        T.tile.cast(column_f32, column_i32, "CAST_RINT", columns)
-                        T.pipe_barrier("v")
-                        T.tile.broadcast(work_f32, column_f32, axis=0)
-                        T.pipe_barrier("v")
-                        T.tile.cast(column_f32, column2_i32, "CAST_RINT", columns)
-                        T.pipe_barrier("v")
-                        T.tile.broadcast(work2_f32, column_f32, axis=0)
-                        T.tile.cast(work_i32, work_f32, "CAST_RINT", tile)
-                        T.pipe_barrier("v")
-                        T.tile.cast(work2_i32, work2_f32, "CAST_RINT", tile)
-                        T.tile.mul(work_i32, work_i32, 65536)
-                        T.pipe_barrier("v")
-                        T.tile.add(work_i32, work_i32, work2_i32)
-                        T.pipe_barrier("v")
-                        T.tile.add(work_i32, sums_ub[turn, :, :], work_i32)
+                        T.tile.add(work2_i32, sums_ub[turn, :, :], work_i32)
+                        T.set_flag("v", "mte2", EVENT + turn)
                         # y = acc * scale * token_scale
                         T.pipe_barrier("v")
-                        T.tile.cast(work_f32, work_i32, "CAST_RINT", tile)
-                        T.tile.broadcast(work2_f32, scale_ub, axis=0)
-                        T.set_flag("v", "mte2", EVENT + turn)
+                        T.tile.cast(work2_f32, work2_i32, "CAST_RINT", tile)
                         T.pipe_barrier("v")
-                        T.tile.mul(work_f32, work_f32, work2_f32)
+                        T.tile.mul(work2_f32, work2_f32, work_f32)
                         T.pipe_barrier("v")
-                        T.tile.cast(y_ub[turn, :, :], work_f32, "CAST_RINT", tile)
+                        T.tile.cast(y_ub[turn, :, :], work2_f32, "CAST_RINT", tile)
                         T.set_flag("v", "mte3", EVENT + turn)
 
                         T.wait_flag("v", "mte3", EVENT + turn)  # y_ub is computed
                         T.copy(y_ub[turn, :, :], y[row + start, column])
                         T.set_flag("mte3", "v", EVENT + turn)
                     T.set_cross_flag("MTE2", FREE + place)
+                    T.set_flag("v", "mte2", COLUMN_EVENT)
                 for s in T.serial(2):
                     T.wait_flag("v", "mte2", EVENT + s)
                     T.wait_flag("mte3", "v", EVENT + s)
+                T.wait_flag("v", "mte2", COLUMN_EVENT)
 
     return main
 
@@ -468,11 +481,12 @@ def dequant_matmul_custom_without_bias(m: int, n: int, k: int, out_type: str, co
             b_l0 = T.alloc_L0B((2, depth, columns), "int8")
             y_l0 = T.alloc_L0C((sums, rows, columns), "int32")
             sums_ub = T.alloc_ub((2, part, columns), "int32")
-            scale_ub = T.alloc_ub((columns,), "float32")
             token_scale_ub = T.alloc_ub((part,), "float32")
+            scale_ub = T.alloc_ub((columns,), "float32")
             y_ub = T.alloc_ub((2, part, columns), out_type)
             work_f32 = T.alloc_ub((part, columns), "float32")
             work2_f32 = T.alloc_ub((part, columns), "float32")
+            work3_f32 = T.alloc_ub((part, columns), "float32")
             row = T.alloc_var("int32")
             column = T.alloc_var("int32")
             with T.Scope("C"):
@@ -545,6 +559,7 @@ def dequant_matmul_custom_without_bias(m: int, n: int, k: int, out_type: str, co
                     T.set_flag("mte3", "v", EVENT + s)
                     T.set_cross_flag("MTE2", FREE + s)
                 T.set_flag("v", "mte2", ROW_EVENT)
+                T.set_flag("v", "mte2", COLUMN_EVENT)
                 for i in T.serial(T.ceildiv(T.ceildiv(m, rows) * T.ceildiv(n, columns) - cid, blocks)):
                     # The tile that the cube core has in this turn.
                     row = (i * blocks + cid) % T.ceildiv(m, rows) * rows
@@ -559,31 +574,34 @@ def dequant_matmul_custom_without_bias(m: int, n: int, k: int, out_type: str, co
                         column = 0
                     place = i % 2
                     T.wait_cross_flag(READY + place)
+                    T.wait_flag("v", "mte2", COLUMN_EVENT)
+                    T.copy(scale[column], scale_ub)
+                    T.set_flag("mte2", "v", COLUMN_EVENT)
+                    T.wait_flag("mte2", "v", COLUMN_EVENT)  # scale for these columns is loaded
+                    T.tile.broadcast(work_f32, scale_ub, axis=0)
+                    T.pipe_barrier("v")
                     for j in T.serial(each // part):
                         turn = (i * (each // part) + j) % 2
                         start = vid * each + j * part
-                        T.wait_flag("v", "mte2", EVENT + turn)  # sums_ub, scale_ub and token_scale_ub have been read
+                        T.wait_flag("v", "mte2", EVENT + turn)  # sums_ub and token_scale_ub have been read
                         T.wait_flag("v", "mte2", ROW_EVENT)
                         T.copy(workspace[cid * 2 + place, start, 0], sums_ub[turn, :, :])
-                        T.copy(scale[column], scale_ub)
                         T.copy(token_scale[row + start], token_scale_ub)
                         T.set_flag("mte2", "v", EVENT + turn)
 
-                        T.wait_flag("mte2", "v", EVENT + turn)  # sums_ub, scale_ub and token_scale_ub are loaded
+                        T.wait_flag("mte2", "v", EVENT + turn)  # sums_ub and token_scale_ub are loaded
                         T.wait_flag("mte3", "v", EVENT + turn)  # y_ub has been stored
                         # y = acc * scale * token_scale
                         T.pipe_barrier("v")
-                        T.tile.cast(work_f32, sums_ub[turn, :, :], "CAST_RINT", tile)
-                        T.tile.broadcast(work2_f32, scale_ub, axis=0)
+                        T.tile.cast(work2_f32, sums_ub[turn, :, :], "CAST_RINT", tile)
                         T.pipe_barrier("v")
-                        T.tile.mul(work_f32, work_f32, work2_f32)
-                        T.pipe_barrier("v")
-                        T.tile.broadcast(work2_f32, token_scale_ub, axis=1)
+                        T.tile.mul(work2_f32, work2_f32, work_f32)
+                        T.tile.broadcast(work3_f32, token_scale_ub, axis=1)
                         T.set_flag("v", "mte2", EVENT + turn)
                         T.pipe_barrier("v")
-                        T.tile.mul(work_f32, work_f32, work2_f32)
+                        T.tile.mul(work2_f32, work2_f32, work3_f32)
                         T.pipe_barrier("v")
-                        T.tile.cast(y_ub[turn, :, :], work_f32, "CAST_RINT", tile)
+                        T.tile.cast(y_ub[turn, :, :], work2_f32, "CAST_RINT", tile)
                         T.set_flag("v", "mte2", ROW_EVENT)
                         T.set_flag("v", "mte3", EVENT + turn)
 
@@ -591,10 +609,12 @@ def dequant_matmul_custom_without_bias(m: int, n: int, k: int, out_type: str, co
                         T.copy(y_ub[turn, :, :], y[row + start, column])
                         T.set_flag("mte3", "v", EVENT + turn)
                     T.set_cross_flag("MTE2", FREE + place)
+                    T.set_flag("v", "mte2", COLUMN_EVENT)
                 for s in T.serial(2):
                     T.wait_flag("v", "mte2", EVENT + s)
                     T.wait_flag("mte3", "v", EVENT + s)
                 T.wait_flag("v", "mte2", ROW_EVENT)
+                T.wait_flag("v", "mte2", COLUMN_EVENT)
 
     return main
 
@@ -711,6 +731,7 @@ def dequant_matmul_custom_without_token_scale_bias(m: int, n: int, k: int, out_t
                     T.set_flag("v", "mte2", EVENT + s)
                     T.set_flag("mte3", "v", EVENT + s)
                     T.set_cross_flag("MTE2", FREE + s)
+                T.set_flag("v", "mte2", COLUMN_EVENT)
                 for i in T.serial(T.ceildiv(T.ceildiv(m, rows) * T.ceildiv(n, columns) - cid, blocks)):
                     # The tile that the cube core has in this turn.
                     row = (i * blocks + cid) % T.ceildiv(m, rows) * rows
@@ -725,34 +746,40 @@ def dequant_matmul_custom_without_token_scale_bias(m: int, n: int, k: int, out_t
                         column = 0
                     place = i % 2
                     T.wait_cross_flag(READY + place)
+                    T.wait_flag("v", "mte2", COLUMN_EVENT)
+                    T.copy(scale[column], scale_ub)
+                    T.set_flag("mte2", "v", COLUMN_EVENT)
+                    T.wait_flag("mte2", "v", COLUMN_EVENT)  # scale for these columns is loaded
+                    T.tile.broadcast(work_f32, scale_ub, axis=0)
+                    T.pipe_barrier("v")
                     for j in T.serial(each // part):
                         turn = (i * (each // part) + j) % 2
                         start = vid * each + j * part
-                        T.wait_flag("v", "mte2", EVENT + turn)  # sums_ub and scale_ub have been read
+                        T.wait_flag("v", "mte2", EVENT + turn)  # sums_ub has been read
                         T.copy(workspace[cid * 2 + place, start, 0], sums_ub[turn, :, :])
-                        T.copy(scale[column], scale_ub)
                         T.set_flag("mte2", "v", EVENT + turn)
 
-                        T.wait_flag("mte2", "v", EVENT + turn)  # sums_ub and scale_ub are loaded
+                        T.wait_flag("mte2", "v", EVENT + turn)  # sums_ub is loaded
                         T.wait_flag("mte3", "v", EVENT + turn)  # y_ub has been stored
                         # y = acc * scale * token_scale
                         T.pipe_barrier("v")
-                        T.tile.cast(work_f32, sums_ub[turn, :, :], "CAST_RINT", tile)
-                        T.tile.broadcast(work2_f32, scale_ub, axis=0)
+                        T.tile.cast(work2_f32, sums_ub[turn, :, :], "CAST_RINT", tile)
                         T.set_flag("v", "mte2", EVENT + turn)
                         T.pipe_barrier("v")
-                        T.tile.mul(work_f32, work_f32, work2_f32)
+                        T.tile.mul(work2_f32, work2_f32, work_f32)
                         T.pipe_barrier("v")
-                        T.tile.cast(y_ub[turn, :, :], work_f32, "CAST_RINT", tile)
+                        T.tile.cast(y_ub[turn, :, :], work2_f32, "CAST_RINT", tile)
                         T.set_flag("v", "mte3", EVENT + turn)
 
                         T.wait_flag("v", "mte3", EVENT + turn)  # y_ub is computed
                         T.copy(y_ub[turn, :, :], y[row + start, column])
                         T.set_flag("mte3", "v", EVENT + turn)
                     T.set_cross_flag("MTE2", FREE + place)
+                    T.set_flag("v", "mte2", COLUMN_EVENT)
                 for s in T.serial(2):
                     T.wait_flag("v", "mte2", EVENT + s)
                     T.wait_flag("mte3", "v", EVENT + s)
+                T.wait_flag("v", "mte2", COLUMN_EVENT)
 
     return main
 
