@@ -109,19 +109,19 @@ class VectorPart:
         outputs = _subject([slots[x.tensor, True] for x in factory.stores], "output")
         have, are = ("has", "is") if len(factory.loads) == 1 else ("have", "are")
         stored, done = ("has", "is") if len(factory.stores) == 1 else ("have", "are")
-        row = [('T.wait_flag("v", "mte2", ROW_EVENT)')] if self.row_loads else []
+        row = ['T.wait_flag("v", "mte2", ROW_EVENT)'] if self.row_loads else []
         return [
             f"{turn} = ({own['i']} * ({each} // {part}) + {own['j']}) % 2",
             f"{start} = vid * {each} + {own['j']} * {part}",
             f'T.wait_flag("v", "mte2", {event})  # {inputs} {have} been read',
+            *(self._load(x) for x in factory.loads if not x.register.form),
             *row,
-            *map(self._load, factory.loads),
+            *map(self._load, self.row_loads),
             f'T.set_flag("mte2", "v", {event})',
             "",
             f'T.wait_flag("mte2", "v", {event})  # {inputs} {are} loaded',
             f'T.wait_flag("mte3", "v", {event})  # {outputs} {stored} been stored',
             *factory.computation_lines(),
-            *(['T.set_flag("v", "mte2", ROW_EVENT)'] if self.row_loads else []),
             f'T.set_flag("v", "mte3", {event})',
             "",
             f'T.wait_flag("v", "mte3", {event})  # {outputs} {done} computed',

@@ -212,8 +212,8 @@ def dequant_matmul_custom(m: int, n: int, k: int, out_type: str, cores: int):
                         turn = (i * (each // part) + j) % 2
                         start = vid * each + j * part
                         T.wait_flag("v", "mte2", EVENT + turn)  # sums_ub and token_scale_ub have been read
-                        T.wait_flag("v", "mte2", ROW_EVENT)
                         T.copy(workspace[cid * 2 + place, start, 0], sums_ub[turn, :, :])
+                        T.wait_flag("v", "mte2", ROW_EVENT)
                         T.copy(token_scale[row + start], token_scale_ub)
                         T.set_flag("mte2", "v", EVENT + turn)
 
@@ -221,18 +221,18 @@ def dequant_matmul_custom(m: int, n: int, k: int, out_type: str, cores: int):
                         T.wait_flag("mte3", "v", EVENT + turn)  # y_ub has been stored
                         # acc = matmul(a, b, transpose_b=True) + bias
                         T.tile.add(work2_i32, sums_ub[turn, :, :], work_i32)
+                        T.set_flag("v", "mte2", EVENT + turn)
                         # y = acc * scale * token_scale
                         T.pipe_barrier("v")
                         T.tile.cast(work2_f32, work2_i32, "CAST_RINT", tile)
                         T.pipe_barrier("v")
                         T.tile.mul(work2_f32, work2_f32, work_f32)
                         T.tile.broadcast(work3_f32, token_scale_ub, axis=1)
-                        T.set_flag("v", "mte2", EVENT + turn)
+                        T.set_flag("v", "mte2", ROW_EVENT)
                         T.pipe_barrier("v")
                         T.tile.mul(work2_f32, work2_f32, work3_f32)
                         T.pipe_barrier("v")
                         T.tile.cast(y_ub[turn, :, :], work2_f32, "CAST_RINT", tile)
-                        T.set_flag("v", "mte2", ROW_EVENT)
                         T.set_flag("v", "mte3", EVENT + turn)
 
                         T.wait_flag("v", "mte3", EVENT + turn)  # y_ub is computed
@@ -584,8 +584,8 @@ def dequant_matmul_custom_without_bias(m: int, n: int, k: int, out_type: str, co
                         turn = (i * (each // part) + j) % 2
                         start = vid * each + j * part
                         T.wait_flag("v", "mte2", EVENT + turn)  # sums_ub and token_scale_ub have been read
-                        T.wait_flag("v", "mte2", ROW_EVENT)
                         T.copy(workspace[cid * 2 + place, start, 0], sums_ub[turn, :, :])
+                        T.wait_flag("v", "mte2", ROW_EVENT)
                         T.copy(token_scale[row + start], token_scale_ub)
                         T.set_flag("mte2", "v", EVENT + turn)
 
@@ -594,15 +594,15 @@ def dequant_matmul_custom_without_bias(m: int, n: int, k: int, out_type: str, co
                         # y = acc * scale * token_scale
                         T.pipe_barrier("v")
                         T.tile.cast(work2_f32, sums_ub[turn, :, :], "CAST_RINT", tile)
+                        T.set_flag("v", "mte2", EVENT + turn)
                         T.pipe_barrier("v")
                         T.tile.mul(work2_f32, work2_f32, work_f32)
                         T.tile.broadcast(work3_f32, token_scale_ub, axis=1)
-                        T.set_flag("v", "mte2", EVENT + turn)
+                        T.set_flag("v", "mte2", ROW_EVENT)
                         T.pipe_barrier("v")
                         T.tile.mul(work2_f32, work2_f32, work3_f32)
                         T.pipe_barrier("v")
                         T.tile.cast(y_ub[turn, :, :], work2_f32, "CAST_RINT", tile)
-                        T.set_flag("v", "mte2", ROW_EVENT)
                         T.set_flag("v", "mte3", EVENT + turn)
 
                         T.wait_flag("v", "mte3", EVENT + turn)  # y_ub is computed
