@@ -204,6 +204,7 @@ BODIES = [
     _inside("nested function", "def f(v):\n    pass", "OPG825", "contains a nested function"),
     _inside("undefined name", "j = offsets", "OPG825", "the name offsets is not known"),
     _inside("unknown operation", "pl.ad(1, 2)", "OPG825", "pypto_pro.language has no ad"),
+    _inside("unknown barrier", "pl.system.bar_v()", "OPG825", "pypto_pro.language.system has no bar_v"),
     _inside("call of a class", "j = dataclass(i)", "OPG825", "contains a call of dataclass"),
     Mutation("no section", {"    with pl.section_vector():\n": "    if True:\n"}, "OPG828", "outside of pl.section"),
     Mutation(
@@ -284,6 +285,12 @@ LAUNCHES = [
              "different valid shapes"),
     Mutation("valid shape of a float", {_VALID: "            pl.set_validshape(y_tile, [1, length / 1])\n"}, "OPG830",
              "a size of a valid shape is"),
+    Mutation("type of a pointer alone", {"    x: pl.Ptr[pl.DT_UINT8],": "    x: pl.Ptr[pl.DT_FP32],", _VIEW:
+             _VIEW.replace(", dtype=data_dtype", "")}, ""),
+    Mutation("another type of a pointer", {"    x: pl.Ptr[pl.DT_UINT8],": "    x: pl.Ptr[pl.DT_FP16],", _VIEW:
+             _VIEW.replace(", dtype=data_dtype", "")}, "OPG835", "the view of x has the type pl.DT_FP16"),
+    Mutation("a key that no launch has", {"addrs=0x00000, mutex_ids=[0])": "addrs=0x00010, mutex_ids=[0])"}, "OPG832",
+             "with sch_mode=0 the kernel cannot be translated: the address 0x10"),
     Mutation("unknown type of a pointer", {"    x: pl.Ptr[pl.DT_UINT8],": "    x: pl.Ptr[nothing],"}, "OPG830",
              "the file fails: NameError"),
     Mutation("valid shape of nothing", {_VALID: "            pl.set_validshape(y_tile, [1, 0])\n"}, "OPG841", "[1, 0]"),

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from opgen.text.findings import CannotWork, Finding, Place
 
 _ROOT = Path(__file__).resolve().parents[3]
 _MANY = 65536  # combinations of a key of which is_valid is asked
+_BUILT = 64  # of which the translation is tried
 
 
 def check_here(
@@ -48,6 +49,8 @@ def check_here(
         findings += wrong
         if kernel is not None and not wrong:
             kernels = [launch.run(kernel, request, generated) for request in requests]
+            known = {finding.place for report in kernels for finding in report.findings}
+            findings += [f for f in _other_keys(kernel, requests) if f.place not in known]
             findings += _as_half(kernel, requests)
     titles = [request.title if len(requests) > 1 else "" for request in requests]
     groups = [(title, report.findings) for title, report in zip(titles, kernels, strict=False)]
@@ -109,6 +112,34 @@ def _field_problem(field: TilingKeyField) -> str:
     return f"has {len(values)} values and {bits} bits" if len(values) > 2**bits else ""
 
 
+def _other_keys(kernel: Jit, requests: Sequence[Request]) -> list[Finding]:
+    """What the front end refuses of the kernels for combinations of the key that no request has: they are built too."""
+    found: dict[Place, Finding] = {}
+    met = {tuple(request.key.values()) for request in requests}
+    first = {tuple(request.datatypes.items()): request for request in reversed(requests)}
+    for chosen in itertools.islice(_combinations(kernel), _BUILT):
+        if tuple(chosen.values()) in met:
+            continue
+        for request in first.values():
+            refused = launch.refusal(kernel, dataclasses.replace(request, key=chosen))
+            if refused is not None:
+                error, where = refused
+                fields = ", ".join(f"{name}={value}" for name, value in chosen.items())
+                what = f"with {fields} the kernel cannot be translated: {error.what}"
+                found.setdefault(where, Finding(error.rule, what, error.why, error.fix, place=where))
+    return list(found.values())
+
+
+def _combinations(kernel: Jit) -> Iterator[dict[str, int]]:
+    """The combinations of the key that kernels are built for."""
+    key = kernel.options.get("tiling_key")
+    fields = [v for v in vars(key).values() if isinstance(v, TilingKeyField)] if isinstance(key, type) else []
+    valid = getattr(key, "is_valid", None)
+    for values in itertools.product(*(field.values for field in fields)):
+        if valid is None or (isinstance(key, type) and valid(object.__new__(key), values)):
+            yield {field.name: value for field, value in zip(fields, values, strict=True)}
+
+
 def _as_half(kernel: Jit, requests: Sequence[Request]) -> list[Finding]:
     """Older tools translate the kernel once with FP16 for every datatype variable, whatever types it is for."""
     known = [request for request in requests if request.datatypes]
@@ -121,9 +152,10 @@ def _as_half(kernel: Jit, requests: Sequence[Request]) -> list[Finding]:
         datatypes=dict.fromkeys(request.datatypes, "float16"),
         arguments=tuple(_half(argument) if argument.name in mapped else argument for argument in request.arguments),
     )
-    refused = launch.refusal(kernel, halves)
-    if refused is None:
+    found = launch.refusal(kernel, halves)
+    if found is None:
         return []
+    refused, _ = found
     why = "Older tools translate the kernel with FP16 for every datatype variable when the project is configured."
     fix = "let every branch translate with FP16, or leave such types to `if variable == ...`"
     what = f"with FP16 for every datatype the kernel cannot be translated: {refused.what}"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from opgen.dialect.places import Spot
+from opgen.dialect.pypto.words import TYPES, DataType
 
 
 class Jit:
@@ -22,6 +23,14 @@ class Jit:
     @property
     def auto_mutex(self) -> bool:
         return bool(self.options.get("auto_mutex", True))
+
+    def pointee(self, name: str) -> DataType:
+        """What a parameter points to, by its annotation."""
+        annotation = self.function.__annotations__.get(name)
+        if isinstance(annotation, str):
+            annotation = eval(annotation, self.function.__globals__)
+        dtype = getattr(annotation, "dtype", None)
+        return dtype if isinstance(dtype, DataType) else TYPES["DT_UINT8"]
 
     @property
     def datatype(self) -> dict[str, str]:

@@ -148,6 +148,10 @@ def names() -> frozenset[str]:
     return frozenset(table()) | {"jit", "kernel", "inline", "function"}
 
 
+def system_names() -> frozenset[str]:
+    return frozenset(vars(table()["system"]))
+
+
 def language(found: Callable[[Jit], None]) -> types.ModuleType:
     """found: is told of every function that pl.jit decorates."""
     module = Language("pypto_pro.language")

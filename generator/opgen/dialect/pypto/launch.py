@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 
 from opgen.dialect.machine import Abandon
-from opgen.dialect.places import is_ours, spot_of
+from opgen.dialect.places import is_ours, place, spot_of
 from opgen.dialect.pypto.elements import as_bytes, from_bytes
 from opgen.dialect.pypto.jit import Jit
 from opgen.dialect.pypto.requests import Argument, Request
 from opgen.dialect.pypto.run_time import RunTime
 from opgen.dialect.pypto.tensors import LARGEST, GlobalBuffer, Pointer
-from opgen.dialect.pypto.words import TYPES, data_type
+from opgen.dialect.pypto.words import data_type
 from opgen.dialect.pypto.worker import GARBAGE, FrontEndError, Launch, NeedsTurns, Worker, switch
 from opgen.dialect.report import KernelReport, Parameter
 from opgen.dialect.turns import Turns
 from opgen.facts.dtypes import DTYPES
-from opgen.text.findings import CannotWork
+from opgen.text.findings import CannotWork, Place
 
 
 def run(kernel: Jit, request: Request, generated: bool) -> KernelReport:
@@ -32,11 +32,13 @@ def run(kernel: Jit, request: Request, generated: bool) -> KernelReport:
         return _Attempt(kernel, request, generated, True).run()
 
 
-def refusal(kernel: Jit, request: Request) -> FrontEndError | None:
-    """What the front end would refuse of this instance of the kernel."""
+def refusal(kernel: Jit, request: Request) -> tuple[FrontEndError, Place] | None:
+    """What the front end would refuse of this instance of the kernel, and where."""
     attempt = _Attempt(kernel, request, False, True)
     attempt.run()
-    return attempt.refused
+    if attempt.refused is None:
+        return None
+    return attempt.refused, place(_innermost(attempt.refused))
 
 
 class _Attempt:
@@ -76,14 +78,14 @@ class _Attempt:
 
     def _body(self, worker: Worker) -> None:
         arguments = [self._pointer(argument) for argument in self.request.arguments]
-        arguments.append(Pointer(self.launch.buffers["workspace"], 0, TYPES["DT_UINT8"]))
+        last = self.kernel.parameters[-2] if len(self.kernel.parameters) > 1 else ""
+        arguments.append(Pointer(self.launch.buffers["workspace"], 0, self.kernel.pointee(last)))
         try:
             self.kernel.function(*arguments, self.tiling)
         except FrontEndError as error:
             self.refused = error
             where = _innermost(error)
-            why = error.why or ("" if error.fix else "PyPTO's front end refuses it.")
-            self.launch.recorder.add(error.rule, where, error.what, "", why, error.fix)
+            self.launch.recorder.add(error.rule, where, error.what, "", error.why, error.fix)
             raise Abandon from None
         except (CannotWork, MemoryError):
             raise
@@ -96,7 +98,7 @@ class _Attempt:
     def _pointer(self, argument: Argument) -> Pointer | None:
         if argument.absent:
             return None
-        return Pointer(self.launch.buffers[argument.name], 0, TYPES["DT_UINT8"])
+        return Pointer(self.launch.buffers[argument.name], 0, self.kernel.pointee(argument.name))
 
     def _report(self) -> KernelReport:
         launch, request = self.launch, self.request

@@ -103,6 +103,12 @@ class GlobalBuffer:
             new[: len(was)] = was
 
 
+class PointerType(NamedTuple):
+    """pl.Ptr[pl.DT_FP32], the annotation of a parameter."""
+
+    dtype: Any
+
+
 class Pointer:
     """What a pl.Ptr parameter holds, and what make_ptr and addptr give. offset: bytes."""
 
@@ -111,8 +117,8 @@ class Pointer:
         self.offset = offset
         self.dtype = dtype
 
-    def __class_getitem__(cls, dtype: Any) -> type[Pointer]:
-        return cls
+    def __class_getitem__(cls, dtype: Any) -> PointerType:
+        return PointerType(dtype)
 
 
 def make_ptr(ptr: Any, dtype: Any = None) -> Pointer:

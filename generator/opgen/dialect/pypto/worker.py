@@ -28,7 +28,8 @@ class FrontEndError(Exception):
     """What PyPTO's own front end refuses. what: in a line; rule: whose page says more."""
 
     def __init__(self, what: str, why: str = "", fix: str = "", rule: str = "OPG830") -> None:
-        self.what, self.why, self.fix, self.rule = what, why, fix, rule
+        self.what, self.fix, self.rule = what, fix, rule
+        self.why = why or ("" if fix else "PyPTO's front end refuses it.")
         super().__init__(what)
 
 

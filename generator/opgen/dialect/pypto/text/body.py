@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from opgen.dialect.pypto.language import names as language_names
+from opgen.dialect.pypto.language import system_names
 from opgen.dialect.pypto.text.classes import key_class, key_fields
 from opgen.dialect.pypto.text.mapping import mapping
 from opgen.dialect.pypto.text.source import LANGUAGE, Source, parameters_of
@@ -255,6 +256,12 @@ def _parts(body: _Body, node: ast.expr) -> Iterator[ast.expr]:
         path = body.source.dotted(node)
         if path.startswith(f"{LANGUAGE}."):
             word = path[len(LANGUAGE) + 1 :].partition(".")[0]
+            inner = path[len(LANGUAGE) + 1 :].split(".")
+            if word == "system" and len(inner) > 1 and inner[1] not in system_names():
+                near = closest(inner[1], system_names())
+                why = "The vector unit orders its own operations; there are barriers of the other pipes."
+                fix = f"write pl.system.{near}" if near else ""
+                body.source.add("OPG825", node, f"pypto_pro.language.system has no {inner[1]}", why, fix)
             if word not in language_names():
                 near = closest(word, language_names())
                 why = "The front end knows no operation of this name."
