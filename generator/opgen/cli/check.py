@@ -12,7 +12,7 @@ from opgen.cli.batch import count, each
 from opgen.cli.commands import COMMANDS, EXIT_CODES
 from opgen.cli.console import Console, reason
 from opgen.cli.projects import Project, find
-from opgen.cli.repository import collisions, edited_readmes, overviews, pairs, shadows
+from opgen.cli.repository import collisions, edited_documents, overviews, pairs, shadows
 from opgen.text.findings import CannotWork, Finding, Refused
 
 if TYPE_CHECKING:
@@ -97,8 +97,8 @@ def _examine(project: Project, strict: bool) -> _Found:
 def _check(project: Project, found: _Found, strict: bool) -> None:
     try:
         lock = project.in_sync()
-        # READMEs that somebody edited are compared with one another.
-        if lock is not None and not any(lock.files[path].merge for path in lock.files if path.startswith("README")):
+        # Documents that somebody edited are compared with one another.
+        if lock is not None and not any(lock.files[path].merge for path in lock.files if path.endswith(".md")):
             found.about = lock.about
             return
         plan = project.plan()
@@ -118,7 +118,7 @@ def _check(project: Project, found: _Found, strict: bool) -> None:
         found.code = 2
         return
     found.of_input += project.stale(comparison.agreement.stale)
-    found.of_input += [project.placed(finding) for finding in edited_readmes(project, comparison)]
+    found.of_input += [project.placed(finding) for finding in edited_documents(project, comparison)]
     found.drift = [(kind, project.placed(f)) for kind, f in drift(comparison, project.argument)]
     counts = strict and any(finding.severity == "warning" for finding in found.of_input)
     found.code = 1 if found.drift or counts else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from opgen.text.findings import CannotWork, Finding, Place, Refused
 
 if TYPE_CHECKING:
     from opgen.cli.projects import Project
-    from opgen.disk.compare import Comparison
+    from opgen.disk.compare import Comparison, FileState
     from opgen.disk.plan import About
     from opgen.project.collisions import Identity
     from opgen.project.settings import Settings
@@ -179,23 +179,31 @@ class _Files:
         return (self.root / str(path)).exists()
 
 
-def edited_readmes(project: Project, comparison: Comparison) -> Iterator[Finding]:
-    """What the two READMEs of a project do not share, where somebody edited one. Places are relative to its folder."""
+def edited_documents(project: Project, comparison: Comparison) -> Iterator[Finding]:
+    """What two documents of a project that are one in two languages do not share, where somebody edited one. Places are
+    relative to its folder."""
     first = project.settings.defaults.first
-    names = {language: "README.md" if language == first else f"README_{language}.md" for language in ("zh", "en")}
+    other = "en" if first == "zh" else "zh"
     states = {state.path: state for state in comparison.states}
-    found = [states.get(names[language]) for language in ("zh", "en")]
-    if not any(state is not None and state.status in ("merged", "resolved", "edited") for state in found):
+    for path in states:
+        twin = f"{path.removesuffix('.md')}_{other}.md"
+        if path.endswith(".md") and twin in states:
+            names = {first: path, other: twin}
+            yield from _edited_pair([states[names[language]] for language in ("zh", "en")], {"op.yaml", *states})
+
+
+def _edited_pair(found: Sequence[FileState], known: Container[str]) -> Iterator[Finding]:
+    if not any(state.status in ("merged", "resolved", "edited") for state in found):
         return
     from opgen.docs.parity import Document, check_pair
 
     documents = [
         Document(state.path, state.found.content.decode("utf-8", "replace"))
         for state in found
-        if state is not None and state.found is not None and state.status != "markers"
+        if state.found is not None and state.status != "markers"
     ]
     if len(documents) == 2:
-        yield from check_pair(documents[0], documents[1], {"op.yaml", *states})
+        yield from check_pair(documents[0], documents[1], known)
 
 
 def shadows(projects: Sequence[Project]) -> Iterator[str]:

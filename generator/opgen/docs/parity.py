@@ -176,7 +176,7 @@ def _split(line: str) -> tuple[str, str]:
 
 def _mixed_english(document: Document, found: list[Section], other: str, shared: set[str]) -> Iterator[Finding]:
     for section in found:
-        switches = {link.label for link in links(section) if link.target == other}
+        switches = {link.label for link in links(section) if _below(document.name, link.target) == other}
         for line, text in _pieces(section):
             if text in shared:
                 continue
@@ -272,15 +272,20 @@ def _wrong(link: Link, own: str, other: str, anchors: set[str], known: Container
     path, _, fragment = link.target.partition("#")
     if not path:
         return "" if fragment in anchors else "names no heading of this document"
-    if path != other and posixpath.basename(path) == posixpath.basename(other) != posixpath.basename(own):
+    inside = _below(own, path)
+    if inside != other and posixpath.basename(path) == posixpath.basename(other) != posixpath.basename(own):
         return "leads to the other language"
     folder = "zh" if own.endswith(("_en.md", ".en.md")) or other.endswith("_zh.md") else "en"
     if folder in path.split("/"):
         return "leads to the other language"
-    inside = posixpath.normpath(posixpath.join(posixpath.dirname(own), path))
     if known is not None and not inside.startswith("..") and inside not in known:
         return "leads to no file"
     return ""
+
+
+def _below(own: str, path: str) -> str:
+    """Where a link of a document leads, relative to what the document's name is relative to."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(own), path))
 
 
 def anchor(title: str) -> str:

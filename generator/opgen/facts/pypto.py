@@ -9,6 +9,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+# Product families, as CANN's documents list them: marker in their comments, name in English and Chinese, whether PyPTO
+# Pro's SIMD pages say that it is supported.
+PRODUCTS = (
+    ("950", "Ascend 950PR/Ascend 950DT", "Ascend 950PR/Ascend 950DT", True),
+    ("A3", "Atlas A3 training series/Atlas A3 inference series", "Atlas A3 训练系列产品/Atlas A3 推理系列产品", False),
+    (
+        "910b",
+        "Atlas A2 training series/Atlas A2 inference series",
+        "Atlas A2 训练系列产品/Atlas A2 推理系列产品",
+        False,
+    ),
+    ("310b", "Atlas 200I/500 A2 inference products", "Atlas 200I/500 A2 推理产品", False),
+    ("310p", "Atlas inference series", "Atlas 推理系列产品", False),
+    ("910", "Atlas training series", "Atlas 训练系列产品", False),
+)
+
 UB_BYTES = 253952  # 248 KiB of Unified Buffer
 ALIGNMENT = 32  # bytes: addresses and rows of tiles
 MUTEX_IDS = range(32)

@@ -30,6 +30,11 @@ _ROLES = {
     "en": Text("this project, in English", "本工程说明（英文）"),
 }
 
+_ROLES_OF_PAGES = {
+    "zh": Text("a page on the operator, in Chinese", "算子文档（中文）"),
+    "en": Text("a page on the operator, in English", "算子文档（英文）"),
+}
+
 
 def plan_project(
     spec: OpSpec,
@@ -89,10 +94,11 @@ def _ge_texts(spec: OpSpec, drawn: Outline, data: bytes, name: str) -> tuple[dic
 
 
 def _pypto_texts(spec: OpSpec, drawn: Outline, data: bytes, name: str) -> tuple[dict[str, str], tuple[Finding, ...]]:
+    from opgen.docs.pypto.documents import documents
     from opgen.pypto.render import render
 
     plans, found = plan_pypto_kernels(spec, data, name)
-    return render(spec, drawn, plans), found
+    return {**render(spec, drawn, plans), **documents(spec, drawn, plans)}, found
 
 
 def about(spec: OpSpec) -> About:
@@ -119,15 +125,17 @@ def entries(spec: OpSpec, data: bytes, name: str) -> tuple[Entry, ...]:
 
 
 def _all_entries(spec: OpSpec, drawn: Outline) -> tuple[Entry, ...]:
-    readmes = (
-        ()
-        if spec.scenario == "pypto"
-        else tuple(
-            Entry("README.md" if language == spec.first else f"README_{language}.md", "generated", role)
-            for language, role in _ROLES.items()
-        )
+    pages = [("README", _ROLES)]
+    if spec.scenario == "pypto":
+        from opgen.docs.pypto.folder import pages as pypto_pages
+
+        pages += [(page, _ROLES_OF_PAGES) for page in pypto_pages(spec.operators[0])]
+    documents = (
+        Entry(f"{page}.md" if language == spec.first else f"{page}_{language}.md", "generated", role)
+        for page, roles in pages
+        for language, role in roles.items()
     )
-    return tuple(sorted((*drawn.entries, *readmes, *git_files.ENTRIES), key=lambda entry: entry.path))
+    return tuple(sorted((*drawn.entries, *documents, *git_files.ENTRIES), key=lambda entry: entry.path))
 
 
 def plan_kernels(spec: OpSpec, data: bytes, name: str) -> tuple[Mapping[str, KernelPlan], tuple[Finding, ...]]:

@@ -1,6 +1,6 @@
 """The phrases of the READMEs, `id: Text(English, Chinese)`, by the section that says them. Nothing but text."""
 
-from opgen.docs.catalogue import files, notes, overview, pipeline, setup, specification, words
+from opgen.docs.catalogue import files, notes, overview, pipeline, pypto, setup, specification, words
 
 PARTS = (
     words.PHRASES,
@@ -10,4 +10,5 @@ PARTS = (
     files.PHRASES,
     specification.PHRASES,
     notes.PHRASES,
+    pypto.PHRASES,
 )

@@ -18,13 +18,17 @@ def layout(material: Material, language: Language) -> str:
     spec = language.say("tree.spec.hand" if material.handwritten() else "tree.spec")
     readmes = READMES[material.spec.first]
     nodes = [Node("op.yaml", comment=spec), *(Node(name) for name in readmes)]
-    entries = [
-        e for e in material.outline.entries if e.path not in ("op.yaml", *readmes) and not e.path.startswith(".")
-    ]
-    top = [e for e in entries if "/" not in e.path]
-    below = [e for e in entries if "/" in e.path]
-    nodes += _folder(top, "", language) + _folder(below, "", language)
+    entries = [e for e in material.outline.entries if e.path not in ("op.yaml", *readmes)]
+    nodes += entry_nodes(entries, language)
     return markdown.tree(Node(f"{material.spec.project}/", tuple(nodes)))
+
+
+def entry_nodes(entries: Iterable[Entry], language: Language) -> list[Node]:
+    """Files of an outline, those in folders last. Hidden ones are left out."""
+    shown = [entry for entry in entries if not entry.path.startswith(".")]
+    top = [entry for entry in shown if "/" not in entry.path]
+    below = [entry for entry in shown if "/" in entry.path]
+    return _folder(top, "", language) + _folder(below, "", language)
 
 
 def _folder(entries: Iterable[Entry], folder: str, language: Language) -> list[Node]:

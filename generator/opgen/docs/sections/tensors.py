@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from opgen.docs import markdown
 from opgen.docs.markdown import code
 from opgen.docs.phrases import Language
@@ -64,12 +66,16 @@ def _shape(subject: Subject, tensor: Tensor, language: Language) -> str:
 
 def _element_range(subject: Subject, tensor: Tensor, language: Language) -> str:
     """The limits of the elements, if op.yaml gives any."""
+    text = element_limits(tensor, subject.types(tensor.dtype), language)
+    return language.say("range.elements", range=text) if text else ""
+
+
+def element_limits(tensor: Tensor, types: Iterable[str], language: Language) -> str:
+    """From the least to the greatest element, if op.yaml says so. types: that the tensor can have."""
     low, high = tensor.low, tensor.high
-    usual = {_usual_range(dtype) for dtype in subject.types(tensor.dtype)}
-    if low is None or high is None or (low, high) in usual:
+    if low is None or high is None or (low, high) in {_usual_range(dtype) for dtype in types}:
         return ""
-    text = language.say("range.both", low=_limit(low), high=_limit(high))
-    return language.say("range.elements", range=text)
+    return language.say("range.both", low=_limit(low), high=_limit(high))
 
 
 def _usual_range(dtype: str) -> tuple[int | float, int | float]:

@@ -1,0 +1,1 @@
+"""The documents of an operator folder for CANN's operator repositories, in two languages."""
