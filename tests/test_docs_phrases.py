@@ -6,10 +6,15 @@ import re
 from collections import Counter
 
 import pytest
+from conftest import gallery
 from docs_support import PROJECTS, project
 from opgen.docs.blocks import spans
 from opgen.docs.phrases import Language, PhraseFault, catalogue, placeholders
+from opgen.docs.pypto.aclnn_page import aclnn_page
+from opgen.docs.pypto.readme import readme as pypto_readme
+from opgen.docs.pypto.tiling_page import tiling_page
 from opgen.docs.readme import readme
+from pypto_documents import folder_of
 
 HAN = re.compile(r"[\u3400-\u9fff]")
 FULL_WIDTH = re.compile(r"[\u3000-\u303f\uff01-\uff65]")
@@ -79,6 +84,10 @@ def test_every_phrase_is_said_somewhere() -> None:
     recorder.said = set()
     for name, scenario in PROJECTS:
         readme(project(name, scenario), recorder)
+    for name in gallery(pypto=True):
+        folder = folder_of(name)
+        for page in (pypto_readme, aclnn_page, tiling_page):
+            page(folder, recorder)
     assert sorted(catalogue().keys() - recorder.said) == []
 
 

@@ -18,19 +18,12 @@ from opgen.docs.pypto.readme import readme
 from opgen.docs.pypto.tiling_page import tiling_page
 from opgen.formula.signature import Text
 from opgen.kernel.pypto.plan import FIELD_BYTES, data_layout, pack
-from opgen.project.plan import plan_project, plan_pypto_kernels
+from opgen.project.plan import plan_project
 from opgen.pypto.aclnn import interface
-from opgen.pypto.outline import outline
 from opgen.spec.loader import load
+from pypto_documents import folder_of
 
-SPECS = [name for name in gallery(pypto=True) if name not in gallery()]
-
-
-def folder_of(name: str) -> Folder:
-    data = (ROOT / "specs" / name / "op.yaml").read_bytes()
-    spec = load(data, "op.yaml")
-    plans, _ = plan_pypto_kernels(spec, data, "op.yaml")
-    return Folder(spec, outline(spec), plans[spec.operators[0].name])
+SPECS = gallery(pypto=True)
 
 
 def texts_of(folder: Folder) -> dict[str, str]:
@@ -138,5 +131,5 @@ def test_no_prose_hides_in_a_template(name: str) -> None:
         names = {t.name for t in folder.tensors} | {a.name for a in folder.operator.attrs}
         names |= {p.name for p in folder.aclnn.parameters}
         names |= {"workspace", "executor", "stream"} | {v for a in folder.operator.attrs for v in map(str, a.values)}
-        types = {"float32", "float16", "bfloat16", "int32", "int8", "uint8"}
+        types = {"float32", "float16", "bfloat16", "int32", "int8", "uint8", "char", "double"}
         assert set(left) <= names | types, sorted(set(left) - names - types)

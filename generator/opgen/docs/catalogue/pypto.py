@@ -144,7 +144,7 @@ PHRASES = {
         "`device_cores` is `GetCoreNumAic()`: PyPTO Pro may launch a block as one cube core and two vector cores, and "
         "BlockDim must not exceed the number of cube cores then. Where your version launches vector cores alone, "
         "`GetCoreNumAiv()` uses all of them; the results are the same either way.",
-        "`device_cores` 取 `GetCoreNumAic()`：PyPTO Pro 可能把一个 Block 按 1 个 Cube 核和 2 个 Vector 核启动，此时 "
+        "`device_cores` 取 `GetCoreNumAic()`：PyPTO Pro 可能把一个 Block 按一个 Cube 核和两个 Vector 核启动，此时 "
         "BlockDim 不得超过 Cube 核数。若所用版本只启动 Vector 核，改用 `GetCoreNumAiv()` 可以用满全部 Vector 核；两种取"
         "值的计算结果相同。",
     ),

@@ -1,0 +1,16 @@
+"""What the documents of a PyPTO folder are made of, for tests."""
+
+from __future__ import annotations
+
+from conftest import ROOT
+from opgen.docs.pypto.folder import Folder
+from opgen.project.plan import plan_pypto_kernels
+from opgen.pypto.outline import outline
+from opgen.spec.loader import load
+
+
+def folder_of(name: str) -> Folder:
+    data = (ROOT / "specs" / name / "op.yaml").read_bytes()
+    spec = load(data, "op.yaml")
+    plans, _ = plan_pypto_kernels(spec, data, "op.yaml")
+    return Folder(spec, outline(spec), plans[spec.operators[0].name])
