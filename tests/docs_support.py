@@ -257,6 +257,23 @@ FORMULA = FIXED.replace("tiling: {block: 1024}", "kernel: add_kernel.py").replac
     "N: 4096", "N: {default: 4096, dynamic: true}"
 )
 
+PRODUCT = """
+op: LinearReluCustom
+summary: {en: Multiplies and rectifies., zh: 矩阵乘后做线性整流。}
+dtypes: {T: [float16, bfloat16]}
+dims:
+  M: {default: 128, dynamic: true}
+  N: 256
+  K: 64
+inputs:
+  - {name: a, dtype: T, shape: [M, K]}
+  - {name: b, dtype: T, shape: [N, K]}
+  - {name: bias, dtype: float32, shape: [N]}
+outputs:
+  - {name: y, dtype: T, shape: [M, N]}
+compute: y = relu(matmul(a, b, transpose_b=True) + bias)
+"""
+
 _BODIES = {
     "axpy": AXPY,
     "static": STATIC,
@@ -276,6 +293,7 @@ _BODIES = {
     "two": TWO,
     "texts": TEXTS,
     "library": LIBRARY,
+    "product": PRODUCT,
 }
 SCENARIOS = ("eager", "online", "offline")
 OPEN = ("static", "texts", "single", "rest")  # their open sizes cannot be compiled beforehand

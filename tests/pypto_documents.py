@@ -10,7 +10,11 @@ from opgen.spec.loader import load
 
 
 def folder_of(name: str) -> Folder:
-    data = (ROOT / "specs" / name / "op.yaml").read_bytes()
+    """Of an operator of the gallery."""
+    return folder_from((ROOT / "specs" / name / "op.yaml").read_bytes())
+
+
+def folder_from(data: bytes) -> Folder:
     spec = load(data, "op.yaml")
     plans, _ = plan_pypto_kernels(spec, data, "op.yaml")
     return Folder(spec, outline(spec), plans[spec.operators[0].name])

@@ -14,7 +14,8 @@ from opgen.docs.pypto.aclnn_page import aclnn_page
 from opgen.docs.pypto.readme import readme as pypto_readme
 from opgen.docs.pypto.tiling_page import tiling_page
 from opgen.docs.readme import readme
-from pypto_documents import folder_of
+from pypto_documents import folder_from, folder_of
+from pypto_zoo import ZOO
 
 HAN = re.compile(r"[\u3400-\u9fff]")
 FULL_WIDTH = re.compile(r"[\u3000-\u303f\uff01-\uff65]")
@@ -84,8 +85,7 @@ def test_every_phrase_is_said_somewhere() -> None:
     recorder.said = set()
     for name, scenario in PROJECTS:
         readme(project(name, scenario), recorder)
-    for name in gallery(pypto=True):
-        folder = folder_of(name)
+    for folder in [*map(folder_of, gallery(pypto=True)), *(folder_from(text.encode()) for text in ZOO.values())]:
         for page in (pypto_readme, aclnn_page, tiling_page):
             page(folder, recorder)
     assert sorted(catalogue().keys() - recorder.said) == []

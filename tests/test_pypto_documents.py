@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT, gallery
-from opgen.cxx.reg_op import choices
 from opgen.docs.parity import Document, check_pair
 from opgen.docs.phrases import Language
 from opgen.docs.pypto.aclnn_page import aclnn_page
@@ -96,7 +95,7 @@ def test_the_aclnn_page_has_the_derived_interface(name: str) -> None:
 def test_data_types_are_those_of_the_definition(name: str) -> None:
     folder = folder_of(name)
     text = texts_of(folder)["README_en.md"]
-    definition = {t.name: len(choices(folder.operator, t.dtype)) for t in folder.tensors}
+    definition = {t.name: len(folder.dtypes(t)) for t in folder.tensors}
     for tensor, count in definition.items():
         row = text.split(f"<td>{tensor}</td>")[1].split("</tr>")[0]
         assert len(re.findall(r"<td>(.*)</td>", row)[2].split(", ")) == count

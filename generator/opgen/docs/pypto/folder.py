@@ -53,9 +53,13 @@ class Folder:
         """Whether all tensors have one shape, which may be any."""
         return all(rest_only(tensor) for tensor in self.tensors)
 
+    def dtypes(self, tensor: Tensor) -> tuple[str, ...]:
+        """The element types that a tensor can have."""
+        return (tensor.dtype,) if tensor.dtype in DTYPES else choices(self.operator, tensor.dtype)
+
     def types(self, tensor: Tensor) -> tuple[str, ...]:
-        """The element types that a tensor can have, as the operator repositories spell them."""
-        return tuple(map(acl_type, choices(self.operator, tensor.dtype)))
+        """The same, as the operator repositories spell them."""
+        return tuple(map(acl_type, self.dtypes(tensor)))
 
     @property
     def one_type(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.cxx.reg_op import choices
 from opgen.docs import markdown
 from opgen.docs.markdown import Node, code
 from opgen.docs.phrases import Language
@@ -117,7 +116,7 @@ def _constraints(folder: Folder, language: Language) -> Iterator[str]:
     for dim in named_dims(folder.operator):
         yield say("pypto.dim", name=code(dim.name), clauses=language.clauses(_dim(dim, language)))
     for tensor in folder.operator.inputs:
-        limit = element_limits(tensor, choices(folder.operator, tensor.dtype), language)
+        limit = element_limits(tensor, folder.dtypes(tensor), language)
         if limit:
             yield say("pypto.elements", name=code(tensor.name), limits=limit)
     yield say("pypto.empty")
