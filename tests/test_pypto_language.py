@@ -183,6 +183,10 @@ def test_what_a_reduction_leaves_is_spread_over_rows(tmp_path: Path) -> None:
          + "pl.sum(r, a, b)\npl.mul(r, r, 2.0)\n", "pl.mul of r_ring, whose layout is pl.DN"),
         (loaded("pl.DT_BF16") + ring("r", (16, 1), "pl.DT_BF16", 0xC000, 3, layout="pl.DN") + "pl.sum(r, a, b)\n",
          "pl.sum with dim=0 of pl.DT_BF16"),
+        (tiles(F32, (8, 64)) + "pl.load(a, x_view, [0, 0])\n" + ring("r", (8, 1), F32, 0xC000, 3, layout="pl.DN")
+         + ring("t", (8, 32), F32, 0xD000, 4) + "pl.maximum(r, a, t, dim=0)\n", "with the scratch tile t_ring"),
+        (tiles(F32, (8, 64)) + "pl.load(a, x_view, [0, 0])\n" + ring("r", (8, 1), F32, 0xC000, 3, layout="pl.DN")
+         + "pl.maximum(r, a, a, dim=0)\n", "as an operand and its bytes as scratch memory too"),
     ],
 )  # fmt: skip
 def test_reductions_that_do_not_fit(body: str, said: str, tmp_path: Path) -> None:

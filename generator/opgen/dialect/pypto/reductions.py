@@ -11,7 +11,7 @@ from opgen.dialect.order import V
 from opgen.dialect.pypto.elements import encoded
 from opgen.dialect.pypto.rings import as_tile
 from opgen.dialect.pypto.tiles import Tile
-from opgen.dialect.pypto.vector import Call, apply_binary, check_rows, check_shapes, check_types, operation
+from opgen.dialect.pypto.vector import Call, apart, apply_binary, check_rows, check_shapes, check_types, operation
 from opgen.dialect.pypto.words import FillPadMode, TensorLayout, TilePad
 from opgen.dialect.pypto.worker import FrontEndError, here, shown
 from opgen.dialect.report import Array
@@ -83,10 +83,25 @@ def _reduce(name: str, out: Any, src: Any, tmp: Any, dim: Any) -> None:
         target.known()[...] = True
         return
     _apart(name, target, source)
+    if name != "sum":
+        _check_scratch(name, scratch, source, target)
     running = Call(name, [target, source, scratch])
     values = running.read(source)
     running.write(target, _reduced(name, values, source.dtype, axis))
     running.done()
+
+
+def _check_scratch(name: str, scratch: Tile, source: Tile, target: Tile) -> None:
+    """All reductions but sums work in their scratch tile, which is like the source."""
+    if scratch.type.dtype != source.type.dtype or scratch.shape != source.shape:
+        here().report(
+            "OPG835",
+            f"pl.{name} of {source.name} of {source.type.dtype} and shape {list(source.shape)} with the scratch tile "
+            f"{scratch.name} of {scratch.type.dtype} and shape {list(scratch.shape)}",
+            why="The scratch tile of this reduction has the type and the shape of what is reduced.",
+            fix="take a tile of the same type",
+        )
+    apart(name, scratch, [source, target])
 
 
 def _apart(name: str, target: Tile, source: Tile) -> None:
