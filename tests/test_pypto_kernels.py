@@ -79,6 +79,18 @@ KERNELS: dict[str, Callable[[], Operator]] = {
     ),
     "choice": later(pypto, attrs=None, dtypes={"T": ["float16", "bfloat16", "int32"]},
                     compute="z = where(x < y, x, y * 2)"),
+    "numbers alone": later(
+        pypto,
+        attrs=[{"name": n, "type": "float", "default": d} for n, d in (("low", -0.5), ("high", 0.5))],
+        dtypes=HALVES,
+        compute="z = clip(x, minimum(low, high), maximum(abs(low), high / 3)) - y * (2 * low - high)",
+    ),
+    "only as a column": later(
+        on_rows,
+        "y = x * s",
+        inputs=tensors("x [R, C]", "s [R, 1]"),
+        dtypes={"T": ["float32"]},
+    ),
     "to_type": later(unary,
         "y = cast(x * 3, int32)",
         outputs=[{"name": "y", "dtype": "int32", "shape": ["..."]}],

@@ -165,7 +165,9 @@ class Tile:
             mine.write, mine.reads, mine.loaded, mine.mask = use, {}, None, None
         else:
             mine.reads[pipe] = use
-            mine.loaded = None
+            for slot in mine.over():
+                if (slot.low, slot.high) == (mine.low, mine.high):
+                    slot.loaded = None
 
     def load_over(self, worker: Worker, step: int) -> None:
         """A load into the slot begins."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from opgen.kernel.pypto.memory import Tile, TileLayout
-from opgen.kernel.pypto.program import FLOAT, FUNCTIONS, name_of, scalar_names
+from opgen.kernel.pypto.program import FLOAT, FUNCTIONS, extreme, factor, name_of, scalar_names
 from opgen.kernel.pypto.stages import ACCUMULATE
 from opgen.kernel.scalar import Scalar
 from opgen.kernel.vector import Element, Instruction, Operand, Register
@@ -100,11 +100,16 @@ def _text(scalar: Scalar, names: Mapping[str, str]) -> tuple[str, int]:
         return names[str(scalar.value)], _ATOM
     if scalar.op == "to_float":
         return names[f"{scalar.args[0].value}{FLOAT}"], _ATOM
-    args = [_text(arg, names) for arg in scalar.args]
+    args = [_text(arg, names) for arg in (scalar.args[1:] if extreme(scalar) else scalar.args)]
+    if extreme(scalar):
+        return f"pl.{extreme(scalar)}({args[0][0]}, {args[1][0]})", _ATOM
     if scalar.op == "neg":
         written, own = args[0]
         return f"-{written}" if own >= _ATOM else f"-({written})", _UNARY
-    sign, level = _INFIX[scalar.op]
+    times = factor(scalar)
+    if times is not None:
+        args[1] = repr(times), _UNARY if times < 0 else _ATOM
+    sign, level = _INFIX["mul" if times is not None else scalar.op]
     (left, own), (right, other) = args
     left = left if own >= level else f"({left})"
     right = right if other > level else f"({right})"

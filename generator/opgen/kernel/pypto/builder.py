@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from opgen.kernel.builder import Builder, Truth
+from opgen.kernel.pypto.program import extreme, factor
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
 from opgen.kernel.scalar import Scalar, const
 from opgen.kernel.vector import Instruction, Operand, Register
@@ -72,11 +73,16 @@ class TileBuilder(Builder):
         return result if number == 1 else self.emit("mul", dtype, result, const(float(number)))
 
     def _check_scalar(self, op: str, scalar: Scalar) -> None:
-        for part in scalar.walk():
-            allowed = part.op in _SCALAR or (part is scalar and op == "mul" and part.op == "div")
-            if not allowed or (part.op == "to_float" and part.args[0].op != "name"):
-                what = f"the scalar operation `{_SPOKEN.get(part.op, part.op)}` on attributes or sizes"
-                raise Unsupported(what, "Let the caller compute it: make the result an attribute.")
+        """Unsupported: the front end, or this printer, has no such expression. op: what it is an operand of."""
+        if factor(scalar) is not None:
+            self._check_scalar("", scalar.args[0])
+            return
+        for arg in scalar.args[1:] if extreme(scalar) else scalar.args:
+            self._check_scalar("", arg)
+        allowed = scalar.op in _SCALAR or extreme(scalar) or (op == "mul" and scalar.op == "div")
+        if not allowed or (scalar.op == "to_float" and scalar.args[0].op != "name"):
+            what = f"the scalar operation `{_SPOKEN.get(scalar.op, scalar.op)}` on attributes or sizes"
+            raise Unsupported(what, "Let the caller compute it: make the result an attribute.")
 
     def _in_half(self, made: Instruction) -> None:
         """Both half types are narrowed when the program is finished, where rows and columns are spread already."""

@@ -51,6 +51,19 @@ def finish(parts: Parts, instructions: Iterable[Instruction], registers: Registe
     )
 
 
+def factor(scalar: Scalar) -> float | None:
+    """What a scalar is multiplied with, where it is divided by a number: the front end has no division of scalars."""
+    number = scalar.args[1].constant if scalar.op == "div" else None
+    return 1.0 / number if number and abs(number) > 1e-37 else None
+
+
+def extreme(scalar: Scalar) -> str:
+    """ "max" or "min" of two scalars, which a choice between them by their comparison is; "" for anything else."""
+    if scalar.op != "where" or scalar.args[0].op not in ("gt", "lt") or scalar.args[0].args != scalar.args[1:]:
+        return ""
+    return "max" if scalar.args[0].op == "gt" else "min"
+
+
 def scalar_names(program: Program) -> Iterator[str]:
     """Names that instructions read as scalars; with FLOAT where a whole number is wanted as a float."""
     for instruction in program.instructions():
