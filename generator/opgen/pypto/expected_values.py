@@ -11,10 +11,11 @@ from opgen.cxx.expected import expected_body
 from opgen.cxx.extents import Axis, Extent, elements
 from opgen.cxx.layout import call, statement
 from opgen.facts.naming import camel
-from opgen.formula.signature import Shape
+from opgen.formula.signature import Shape, Tensor
 from opgen.formula.sizes import Size, evaluate, simplify, substitute
 from opgen.kernel.pypto.plan import REST
 from opgen.pypto.example_model import ExampleModel, ExampleTest, element
+from opgen.pypto.names import lower_camel
 from opgen.spec.variants import typed
 from opgen.text.escape import cxx_comment
 
@@ -44,6 +45,7 @@ class _Writer:
         self.variables = {
             dim.name: "leadingSize" if dim.rest else f"{model.members[dim.name]}Size" for dim in model.free_dims
         }
+        self.counts: dict[Shape, str] = {}  # shape -> the variable of its product, where one is needed
         if tuple(self.variables) == (REST,):
             self.variables[REST] = "elementCount"
 
@@ -62,14 +64,15 @@ class _Writer:
         functions: list[str] = []
         names: dict[tuple[str, ...], str] = {}
         for number, (body, test) in enumerate(bodies.items()):
-            names[body] = "ComputeExpected" if len(bodies) == 1 else self._name(test, number)
+            names[body] = "ComputeExpected" if len(bodies) == 1 else self._name(test)
             functions += self._functions(names[body], body, with_comment=number == 0)
         if len(bodies) > 1:
             functions.append(self._chooser(texts, names))
         return ExpectedFunctions("\n\n".join(functions), frozenset(self.includes))
 
-    def _name(self, test: ExampleTest, number: int) -> str:
-        words = ["Without" + camel(name) for name in test.absent]
+    def _name(self, test: ExampleTest) -> str:
+        optional = [tensor.name for tensor in self.operator.optional_inputs]
+        words = [("Without" if name in test.absent else "With") + camel(name) for name in optional]
         for attr in self.operator.static_attrs:
             if attr.closed:
                 value = test.attrs[attr.name]
@@ -77,11 +80,11 @@ class _Writer:
                     words.append(("" if value else "Not") + camel(attr.name))
                 else:
                     words.append(camel(attr.name) + re.sub(r"\W+", "", str(value).title()))
-        return f"ComputeExpected{''.join(words) or 'OfAll'}"
+        return f"ComputeExpected{''.join(words)}"
 
     def _head(self, start: str, name: str, arguments: str, body: str) -> str:
         """start: "inline " or nothing."""
-        test = "test" if re.search(r"\btest\.", body) else ""
+        test = "test" if re.search(r"\btest\b[.)]", body) else ""
         inputs = "inputs" if "inputs." in body else ""
         parameters = f"const TestCase& {test}".rstrip(), f"const Inputs{arguments}& {inputs}".rstrip()
         return statement(f"{start}Expected{arguments} ", call(name, *parameters), "\n{\n")
@@ -140,7 +143,7 @@ class _Writer:
             typed=typed(self.operator, model.variant(test, types)),
             inputs=tuple((t.name, self._axes(t.shape, sizes, whole)) for t in present),
             outputs=tuple((t.name, self._axes(t.shape, sizes, whole)) for t in self.operator.outputs),
-            counts={t.name: elements(product(self._axes(t.shape, sizes, whole))) for t in self.operator.outputs},
+            counts={t.name: self._count(t, product(self._axes(t.shape, sizes, whole))) for t in self.operator.outputs},
             sizes={**sizes, **whole},
             rest=(self._extent(REST),) if REST in self.variables else (),
             attrs={a.name: f"test.{model.members[a.name]}" for a in model.plain_attrs if a.type in _NUMBERS},
@@ -162,6 +165,15 @@ class _Writer:
                 member = f"test.{self.model.members[name]}"
                 value = f"ElementCount({member})" if name == REST else f"static_cast<size_t>({member})"
                 yield f"    const size_t {variable} = {value};"
+        for shape, variable in self.counts.items():
+            if re.search(rf"\b{variable}\b", text):
+                yield f"    const size_t {variable} = ElementCount({self.model.shape_functions[shape]}(test));"
+
+    def _count(self, tensor: Tensor, count: Axis) -> str:
+        """The elements of an output: a product has a variable of its own."""
+        if isinstance(count, Extent) and count.size.op != "name":
+            return self.counts.setdefault(tensor.shape, f"{lower_camel(tensor.name)}Count")
+        return elements(count)
 
     def _extent(self, name: str) -> Extent:
         return Extent(Size.name(self.variables[name]))

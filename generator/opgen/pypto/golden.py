@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from opgen.cxx.layout import WIDTH, Expr, assignment, call, columns, statement
@@ -9,7 +10,7 @@ from opgen.facts.dtypes import DType
 from opgen.formula.signature import Tensor
 from opgen.formula.sizes import Size
 from opgen.kernel.pypto.plan import REST, PyptoPlan
-from opgen.pypto.example_model import NUMBER, ExampleModel, element
+from opgen.pypto.example_model import NUMBER, ExampleModel, Member, element
 from opgen.pypto.expected_values import ExpectedFunctions, expected_functions
 from opgen.spec.model import Operator, OpSpec
 from opgen.templating import render
@@ -57,7 +58,7 @@ def golden_header(spec: OpSpec, operator: Operator, plan: PyptoPlan) -> str:
         expected=[f"std::vector<Wide<{model.element(t)}>> {t.name};" for t in operator.outputs],
         make_inputs=[line for t in operator.inputs for line in _make_input(model, t)],
         compute=code.text if code else "",
-        describe=list(_describe(model)),
+        describe=_describe(model),
         check_head=_check_head(model),
         checks=[_check(t.name, first=number == 0) for number, t in enumerate(operator.outputs)],
         unchecked=cxx_string(_unchecked(operator))[1:-1],
@@ -150,26 +151,38 @@ def _limit(model: ExampleModel, tensor: Tensor, *, low: bool) -> str:
     return shortest(float(value))
 
 
-def _describe(model: ExampleModel) -> Iterator[str]:
-    """Statements that put a test into words: `[64, 1024]  alpha=0.5`."""
-    first = True
+def _describe(model: ExampleModel) -> str:
+    """The function that puts a test into words: `[64, 1024]  alpha=0.5`."""
+    head = f"inline std::string Describe({'const TestCase& test' if model.member_list else 'const TestCase&'})"
+    parts: list[str] = []  # a member each
     for member in model.member_list:
-        value = f"test.{member.name}"
-        match member.type:
-            case "std::vector<int64_t>" | "std::vector<float>":
-                text, prefix = f"Listed({value})", "" if member.source == REST else f"{member.name}="
-            case "std::string":
-                text, prefix = value, f"{member.name}="
-            case "bool":
-                text, prefix = f'std::string({value} ? "true" : "false")', f"{member.name}="
-            case "float":
-                text, prefix = f"Shown({value})", f"{member.name}="
-            case _:
-                text, prefix = f"std::to_string({value})", f"{member.name}="
-        gap = "" if first else "  "
-        lead = f'"{gap}{prefix}" + ' if gap or prefix else ""
-        yield statement("    text += ", f"{lead}{text}", ";")
-        first = False
+        label = ("  " if parts else "") + ("" if member.source == REST else f"{member.name}=")
+        text = f'"{label}"' if parts or member.type != "bool" else f'std::string("{label}")'
+        parts.append(f"{text} + {_words(member)}" if label else _words(member))
+    body = f"return {' + '.join(parts) or chr(34) * 2};"
+    if columns(f"{head} {{ {body} }}") <= WIDTH:
+        return f"{head} {{ {body} }}"
+    if columns(body) + 4 <= WIDTH:
+        return "\n".join([head, "{", f"    {body}", "}"])
+    # Two pointers cannot be added: where a part begins with a literal, what follows must be a string.
+    alone = [re.sub(r'^("[^"]*") \+ \(', r"std::string(\1) + (", part) for part in parts]
+    lines = [f"    text += {part};" for part in alone]
+    return "\n".join([head, "{", "    std::string text;", *lines, "    return text;", "}"])
+
+
+def _words(member: Member) -> str:
+    value = f"test.{member.name}"
+    match member.type:
+        case "std::vector<int64_t>" | "std::vector<float>":
+            return f"Listed({value})"
+        case "std::string":
+            return value
+        case "bool":
+            return f'({value} ? "true" : "false")'
+        case "float":
+            return f"Shown({value})"
+        case _:
+            return f"std::to_string({value})"
 
 
 def _check_head(model: ExampleModel) -> str:
