@@ -213,6 +213,7 @@ dims:
   Words: {default: 24, dynamic: true, max: 4096}
   K: 8
 inputs:
+  - {name: starts, dtype: U, shape: [Words - 1]}
   - {name: x, dtype: T, shape: [..., 2 * Words, K]}
   - {name: weight, dtype: T, shape: [H if transposed else Words, Words if transposed else H], default: 1.0}
   - {name: index_list, dtype: U, shape: [Words + 1]}
@@ -220,6 +221,7 @@ inputs:
 outputs:
   - {name: y_out, dtype: T, shape: [..., Words, H]}
   - {name: count, dtype: int32, shape: [Words * groups]}
+  - {name: gaps, dtype: T, shape: [Words - 2]}
 attrs:
   - {name: transposed, type: bool, default: false}
   - {name: groups, type: int, default: 2, values: [1, 2]}

@@ -26,12 +26,12 @@ def infer(operator: Operator, shapes: Sequence[Dims], attrs: Mapping[str, int]) 
         for shape, dims in zip(settled, shapes, strict=True):
             if dims != UNKNOWN_RANK:
                 sizes.merge(shape, dims)
+        sizes.compare()
         sizes.check()
+        outputs = [tuple(simplify(substitute(simplify(axis), attrs)) for axis in t.shape) for t in operator.outputs]
+        return tuple(map(sizes.shape, outputs))
     except _Contradiction:
         return None
-    return tuple(
-        sizes.shape(tuple(simplify(substitute(simplify(axis), attrs)) for axis in t.shape)) for t in operator.outputs
-    )
 
 
 class _Sizes:
@@ -39,6 +39,7 @@ class _Sizes:
         self.dims = dims
         self.leading = UNKNOWN_RANK
         self.known: dict[str, int] = {}
+        self.computed: list[tuple[Size, int]] = []  # axes that follow from dims, and their sizes
 
     def merge(self, shape: Shape, dims: Dims) -> None:
         rest = bool(shape) and shape[0].op == "rest"
@@ -65,19 +66,25 @@ class _Sizes:
     def _merge_axis(self, axis: Size, dim: int) -> None:
         bound = binding(axis)
         if bound is None:
-            size = self.size(axis)
-            if size not in (UNKNOWN_DIM, dim):
-                raise _Contradiction
+            self.computed.append((axis, dim))
             return
         symbol, factor = bound
         multiple = factor.number or 0
         if multiple <= 0 or dim % multiple or self.known.setdefault(symbol, dim // multiple) != dim // multiple:
             raise _Contradiction
 
+    def compare(self) -> None:
+        """The axes that follow from dims, once all of these are bound."""
+        if any(self.size(axis) not in (UNKNOWN_DIM, dim) for axis, dim in self.computed):
+            raise _Contradiction
+
     def size(self, axis: Size) -> int:
         if any(name not in self.known for name in names(axis)):
             return UNKNOWN_DIM
-        return evaluate(axis, self.known)
+        size = evaluate(axis, self.known)
+        if size < 0:
+            raise _Contradiction
+        return size
 
     def shape(self, shape: Shape) -> Dims:
         rest = bool(shape) and shape[0].op == "rest"

@@ -23,10 +23,12 @@ _TAKEN = ("context", "sizes")
 
 @dataclass(frozen=True)
 class _Input:
-    """Statements about the shape of an input. condition: "" where they always hold."""
+    """Statements about the shape of an input. condition: "" where they always hold. behind: what comes when all dims
+    are bound."""
 
     condition: str
     lines: list[str]
+    behind: list[str]
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,13 @@ class Shapes:
     def text(self) -> str:
         operator = self.operator
         inputs = [self._input(t, local) for t, local in zip(operator.inputs, self._locals, strict=True)]
-        checked = "".join(line for one in inputs for line in one.lines)
+        checked = "".join(line for one in inputs for line in (*one.lines, *one.behind))
         dims = [self.members[d.name] for d in operator.dims if not d.rest]
         rest = "..." in self.members
         known = " && ".join(f"{member} != UNKNOWN_DIM" for member in dims) or "true"
         members = ["gert::Shape leading = {UNKNOWN_RANK};"] if rest else []
         limits = [check for d in operator.dims if not d.rest for check in self._limits(d)]
+        limits += self._differences()
         unused = not any("context" in text for text in (checked, *limits))
         parameters = self._find_parameters
         parameters[0] = f"[[maybe_unused]] {parameters[0]}" if unused else parameters[0]
@@ -143,7 +146,7 @@ class Shapes:
 
     @property
     def _find_parameters(self) -> list[Expr]:
-        result: list[Expr] = ["const Context* context"]
+        result: list[Expr] = ["Context* context"]
         for tensor, local in zip(self.operator.inputs, self._locals, strict=True):
             result.append(f"const gert::Shape{'*' if tensor.optional else '&'} {local}")
         result += self._declared(self.input_attrs)
@@ -160,6 +163,7 @@ class Shapes:
         seen = {symbol for t in before for a in t.shape for symbol in _symbols(a)}
         lines: list[str] = []
         checks: list[Expr] = []
+        later: list[Expr] = []
         if rest:
             leading: Expr = call("Leading", given, str(count)) if count else given
             if "..." in seen:
@@ -169,7 +173,9 @@ class Shapes:
         for number, axis in enumerate(axes[rest:]):
             place = f"{dot}GetDimNum() - {count - number}" if rest else str(number)
             dim = f"{dot}GetDim({place})"
-            if axis.op == "name" and axis.value in self.members and axis.value not in seen:
+            if self._follows(axis):
+                later.append(self._check(axis, dim))
+            elif axis.op == "name" and axis.value in self.members and axis.value not in seen:
                 lines.append(f"        {self._name(str(axis.value))} = {dim};")
             else:
                 checks.append(self._check(axis, dim))
@@ -182,20 +188,31 @@ class Shapes:
             wrong_rank = f"{dot}GetDimNum() {'<' if rest else '!='} {count}"
             lines.insert(0, op_check(8, wrong_rank, message, f"{dot}GetDimNum()"))
         if checks:
-            wrong = joined("||", [negated(check) for check in checks])
-            lines.append(op_check(8, wrong, self._complaint(tensor)))
+            lines.append(op_check(8, joined("||", [negated(c) for c in checks]), self._complaint(tensor)))
+        condition = f"    if ({' && '.join(known)}) {{"
+        behind = []
+        if later:
+            wrong = joined("||", [negated(check) for check in later])
+            behind = [condition, op_check(8, wrong, f'"the shape of {tensor.name} is not {_shown(tensor)}"'), "    }"]
         if lines == [f"        sizes.leading = {given};"]:  # an unknown rank is handed on
             known.pop()
             if not known:
-                return _Input("", [lines[0][4:]])
-        return _Input(f"    if ({' && '.join(known)}) {{", lines)
+                return _Input("", [lines[0][4:]], behind)
+            condition = f"    if ({known[0]}) {{"
+        return _Input(condition, lines, behind)
+
+    def _follows(self, axis: Size) -> bool:
+        """Whether the size of an axis follows from dims that other axes bind, so that it is compared at the end."""
+        if axis.op == "if":
+            return any(map(self._follows, axis.args[1:]))
+        return binding(axis) is None and any(name in self.members for name in names(axis))
 
     def _complaint(self, tensor: Tensor) -> str:
         before = self.operator.inputs[: self.operator.inputs.index(tensor)]
         like = next((t.name for t in before if t.shape == tensor.shape and not t.optional), None)
         if like is not None:
             return f'"the shape of {tensor.name} is not that of {like}"'
-        shown = f"[{', '.join('...' if a.op == 'rest' else show(a) for a in tensor.shape)}]"
+        shown = _shown(tensor)
         symbols = [d.name for d in self.operator.dims if any(d.name in _symbols(a) for a in tensor.shape)]
         shared = [s for s in symbols if any(s in _symbols(a) for t in before for a in t.shape)]
         if not shared:
@@ -236,6 +253,19 @@ class Shapes:
             wrong = joined("&&", [known, f"{size} % {dim.multiple_of} != 0"])
             yield op_check(4, wrong, f'"{dim.name} is %ld, must be a multiple of {dim.multiple_of}"', size)
 
+    def _differences(self) -> Iterator[str]:
+        """Checks of axes that are computed by subtraction: a size is not negative."""
+        axes = dict.fromkeys(simplify(axis) for t in self._tensors for axis in t.shape if axis.op != "rest")
+        for axis in axes:
+            if takes_away(axis) and all(n in self.members or n in self._attr_names for n in names(axis)):
+                known = [f"{self._name(n)} != UNKNOWN_DIM" for n in names(axis) if n in self.members]
+                wrong = joined("&&", [*known, f"{self._code(axis)} < 0"])
+                yield op_check(4, wrong, f'"{show(axis)} is negative"')
+
+    @property
+    def _attr_names(self) -> set[str]:
+        return {a.name for a in self.input_attrs}
+
     # Outputs
 
     def _output(self, tensor: Tensor) -> str:
@@ -260,9 +290,19 @@ class Shapes:
         return f"{condition} ? UNKNOWN_DIM : {code}"
 
 
+def _shown(tensor: Tensor) -> str:
+    """`[..., 2 * N]`"""
+    return f"[{', '.join('...' if a.op == 'rest' else show(a) for a in tensor.shape)}]"
+
+
 def _begins_with_rest(tensor: Tensor) -> bool:
     return bool(tensor.shape) and tensor.shape[0].op == "rest"
 
 
 def _symbols(axis: Size) -> tuple[str, ...]:
     return ("...",) if axis.op == "rest" else names(axis)
+
+
+def takes_away(axis: Size) -> bool:
+    """Whether an axis is computed by subtraction."""
+    return any(part.op in ("sub", "neg") or (part.number or 0) < 0 for part in axis.walk())

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opgen.cxx.layout import Call, Expr, assignment, braces, call, comment, flat, joined, statement
 from opgen.cxx.literals import attr_value, integer, real, string
 from opgen.formula.signature import Attr
+from opgen.formula.sizes import names
 from opgen.kernel.forms import rows_of
 from opgen.kernel.pypto.plan import FIELD_CXX, PyptoPlan, data_layout
 from opgen.pypto.checks import null_check, op_check, registration, short_function
@@ -121,7 +122,8 @@ def _mirror_field(name: str, kind: str, length: int) -> str:
 def _blocks(operator: Operator, plan: PyptoPlan) -> Iterator[str]:
     for block in plan.blocks:
         if block.value.number is not None:
-            yield comment(f"{block.doc.en.rstrip('.')}, as in op_kernel/{operator.name}.py.")
+            most = " at most" if any(block.name in names(size) for _, size in plan.helpers) else ""
+            yield comment(f"{block.doc.en.rstrip('.')}{most}, as in op_kernel/{operator.name}.py.")
             yield f"constexpr int64_t {block.constant} = {block.value.number};"
 
 

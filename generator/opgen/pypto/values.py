@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from opgen.cxx.layout import assignment
+from opgen.cxx.layout import assignment, comment
 from opgen.cxx.names import Names
 from opgen.formula.sizes import Size, names, simplify, substitute
 from opgen.kernel.pypto.plan import FIELD_CXX, REST, KeyField, PyptoPlan, TilingField
@@ -16,6 +16,9 @@ from opgen.pypto.shapes import Shapes
 from opgen.pypto.size_code import SizeCode, helpers
 
 _NUMBER = "int64_t"
+_EQUAL_TILES = (
+    "As many rounds as full tiles take on all vector cores, two a block; then equal tiles that fill these rounds."
+)
 
 
 @dataclass(frozen=True)
@@ -200,6 +203,8 @@ class Values:
             if readers and readers not in (["data"], ["key"]):
                 kind = self._type(owner)
                 value = self.code.of_type(self._defined[owner], kind)
+                if owner in dict(self.plan.helpers):
+                    yield comment(_EQUAL_TILES, 4)
                 yield assignment(f"    const {kind} {self._variables[owner]}", value)
 
     def assignments(self) -> Iterator[str]:
