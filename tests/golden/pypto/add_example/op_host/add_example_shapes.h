@@ -40,7 +40,7 @@ inline bool Merge(int64_t dim, int64_t& size)
 }
 
 template <typename Context>
-ge::graphStatus FindSizes(const Context* context, const gert::Shape& x, const gert::Shape& y, Sizes& sizes)
+ge::graphStatus FindSizes(Context* context, const gert::Shape& x, const gert::Shape& y, Sizes& sizes)
 {
     if (!HasUnknownRank(x)) {
         OP_CHECK_IF(x.GetDimNum() != 1, OP_LOGE(context, "x has %zu dims, must have 1", x.GetDimNum()),

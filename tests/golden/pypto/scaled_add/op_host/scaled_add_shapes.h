@@ -67,7 +67,7 @@ inline bool Merge(const gert::Shape& dims, gert::Shape& sizes)
 }
 
 template <typename Context>
-ge::graphStatus FindSizes(const Context* context, const gert::Shape& x, const gert::Shape& y, Sizes& sizes)
+ge::graphStatus FindSizes(Context* context, const gert::Shape& x, const gert::Shape& y, Sizes& sizes)
 {
     sizes.leading = x;
     if (!HasUnknownRank(y)) {
