@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from opgen.dialect.indexing import Indexed, held, pieces
+from opgen.dialect.indexing import Indexed, Number, held, pieces
 from opgen.dialect.machine import Core, S, V, here, shown_pipe
 from opgen.dialect.places import Spot, assigned_name, caller
 from opgen.dialect.spans import Spans
@@ -241,3 +241,10 @@ class Buffer(Indexed):
             self.lives.append((self.alive_from, self.used_last))
             self.alive_from = moment
         self.used_last = moment
+
+
+class Variable(Buffer, Number):
+    """T.alloc_var: a register of the scalar unit. `v` is the number that it holds, and so is `v[0]`."""
+
+    def number(self) -> Any:
+        return self.data[0]

@@ -121,12 +121,12 @@ class Indexed:
 
 
 def integer(value: Index) -> int:
-    return int(value.number()) if isinstance(value, Element) else int(operator.index(plain(value)))
+    return int(value.number()) if isinstance(value, Number) else int(operator.index(plain(value)))
 
 
 def number(value: Any) -> Any:
     """A plain number: expressions and elements are read."""
-    return value.number() if isinstance(value, Element) else plain(value)
+    return value.number() if isinstance(value, Number) else plain(value)
 
 
 class Region:
@@ -154,22 +154,14 @@ class Region:
         return f"{self.owner.name}[{', '.join(parts)}]"
 
 
-class Element:
-    """One element. In T.copy it is where a slice begins; anywhere else it is the number that it holds."""
+class Number:
+    """What the scalar unit reads when it computes. Arithmetic with it is arithmetic with what it holds at that time."""
 
-    def __init__(self, owner: Indexed, index: tuple[Any, ...]) -> None:
-        self.owner = owner
-        self.index = index
-
-    @property
-    def dtype(self) -> str:
-        return self.owner.dtype
-
-    # NumPy leaves arithmetic with an element to the element.
+    # NumPy leaves arithmetic with it to the object.
     __array_ufunc__ = None
 
     def number(self) -> Any:
-        return self.owner.load(self.index)
+        raise NotImplementedError
 
     def __index__(self) -> int:
         return int(self.number())
@@ -246,6 +238,21 @@ class Element:
 
     def __ne__(self, other: object) -> Any:
         return self._with(operator.ne, other)
+
+
+class Element(Number):
+    """One element. In T.copy it is where a slice begins; anywhere else it is the number that it holds."""
+
+    def __init__(self, owner: Indexed, index: tuple[Any, ...]) -> None:
+        self.owner = owner
+        self.index = index
+
+    @property
+    def dtype(self) -> str:
+        return self.owner.dtype
+
+    def number(self) -> Any:
+        return self.owner.load(self.index)
 
 
 class Grid(Element):

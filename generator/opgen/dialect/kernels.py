@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from opgen.dialect.buffers import Buffer
+from opgen.dialect.buffers import Buffer, Variable
 from opgen.dialect.expression import Expression, Symbol, plain, symbols_of
 from opgen.dialect.indexing import Element, Region, dtype_name, integer
 from opgen.dialect.machine import Abandon, here, running
@@ -220,7 +220,7 @@ def _matrices(code: Any) -> tuple[frozenset[str], frozenset[str], frozenset[str]
 
 
 def alloc_var(dtype: Any, *args: Any, scope: str = "local.var", init: Any = None) -> Buffer:
-    buffer = Buffer("var", (1,), dtype, caller())
+    buffer = Variable("var", (1,), dtype, caller())
     given = [arg for arg in args if not isinstance(arg, str)]
     start = given[0] if given else init
     if start is not None:

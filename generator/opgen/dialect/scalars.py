@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from opgen.dialect.expression import apply
-from opgen.dialect.indexing import Element, dtype_name, held
+from opgen.dialect.indexing import Number, dtype_name, held
 from opgen.dialect.numbers import rounded, to_bfloat16
 from opgen.facts.dtypes import DTYPES
 
 
 def _read(value: Any) -> Any:
-    return value.number() if isinstance(value, Element) else value
+    return value.number() if isinstance(value, Number) else value
 
 
 def _either(numbers: Callable[..., Any], arrays: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from opgen.dialect import numbers
 from opgen.dialect.buffers import Array, Buffer
-from opgen.dialect.indexing import Element, Indexed, Region, integer, number
+from opgen.dialect.indexing import Element, Indexed, Number, Region, integer, number
 from opgen.dialect.machine import Abandon, Core
 from opgen.dialect.operands import Operand, operand
 from opgen.dialect.order import V
@@ -117,7 +117,7 @@ def same_size(core: Core, what: str, first: Operand, *others: Operand) -> None:
 
 
 def is_buffer(value: Any) -> bool:
-    return isinstance(value, (Indexed, Region))
+    return isinstance(value, (Indexed, Region)) and not isinstance(value, Number)
 
 
 def scalar_operand(core: Core, value: Any, dtype: str, what: str) -> Any:
