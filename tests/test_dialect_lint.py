@@ -242,3 +242,51 @@ def test_loops_over_elements_and_registers(tmp_path: Path) -> None:
     )
     assert shown(report) == []
     np.testing.assert_array_equal(report.kernels[0].outputs["y"], np.where(np.arange(64) < 1, 0, expected))
+
+
+def test_registers_are_numbers(tmp_path: Path) -> None:
+    body = """
+        v = T.alloc_ub((8,), "float32")
+        n = T.alloc_var("int32", init=2)
+        T.tile.fill(v, T.cast(n + 1, "float32"))
+        if n * 2 == 4 and cid * 2 + vid == 0:
+            T.copy(v, y[n * 8])
+        n = n + 1
+        if cid * 2 + vid == 0:
+            T.copy(v, y[n * 8])
+    """
+    report = checked_text(tmp_path, kernel(body, 'y: T.Tensor((64,), "float32")'), inputs={"y": np.zeros(64)})
+    assert shown(report) == []
+    np.testing.assert_array_equal(report.kernels[0].outputs["y"].nonzero()[0], np.arange(16, 32))
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (
+            'v = T.alloc_ub((64,), "float32")\nw = T.alloc_ub((8,), "float32")\nT.copy(x[0], v)\nT.reduce_sum(v, w)\n',
+            "T.reduce_sum of one axis has one result and w holds 8",
+        ),
+        (
+            'v = T.alloc_ub((4, 64), "float32")\nT.copy(z[0:4, 0:8], v[:, 0:8])\n',
+            "the load of v: 32 bytes of each row of v, whose rows are 256 bytes apart",
+        ),
+    ],
+)
+def test_shapes_that_the_compiler_does_not_take(tmp_path: Path, body: str, told: str) -> None:
+    parameters = 'x: T.Tensor((2048,), "float32"), z: T.Tensor((4, 64), "float32")'
+    assert told in "\n".join(shown(checked_text(tmp_path, kernel(body, parameters))))
+
+
+def test_slices_of_rows_that_fill_their_blocks_are_in_order(tmp_path: Path) -> None:
+    body = """
+        v = T.alloc_ub((4, 8), "float32")
+        if cid * 2 + vid == 0:
+            T.copy(z[0, 3], v[:, 0:7])
+            T.copy(v[:, 0:7], y[0, 1])
+    """
+    z = np.arange(64, dtype=np.float32).reshape(4, 16)
+    parameters = 'z: T.Tensor((4, 16), "float32"), y: T.Tensor((4, 16), "float32")'
+    report = checked_text(tmp_path, kernel(body, parameters), inputs={"z": z, "y": np.zeros((4, 16))})
+    assert shown(report) == []
+    np.testing.assert_array_equal(report.kernels[0].outputs["y"][:, 1:8], z[:, 3:10])

@@ -43,7 +43,7 @@ def nonzero(n: int, dtype: str):
 
     @T.macro
     def mark(x_ub, b, wide, mask, ones, marks, count_f32):
-        """marks: 1 where an element is not zero, else 0. count_f32: their sum, in its first place."""
+        """marks: 1 where an element is not zero, else 0. count_f32: their sum."""
         T.pipe_barrier("v")
         if other:
             T.tile.cast(wide, x_ub[b, :], "CAST_NONE", TILE)
@@ -76,8 +76,8 @@ def nonzero(n: int, dtype: str):
             pairs = T.alloc_ub((2 * TILE,), "float32")  # key, place in the tile, key, place, ...
             found = T.alloc_ub((TILE,), "int32")
             valid = T.alloc_ub((TILE,), "int32")
-            count_f32 = T.alloc_ub((SLOT,), "float32")
-            sum_f32 = T.alloc_ub((SLOT,), "float32")
+            count_f32 = T.alloc_ub((1,), "float32")
+            sum_f32 = T.alloc_ub((1,), "float32")
             count_i32 = T.alloc_ub((SLOT,), "int32")
             counts = T.alloc_ub((WORKERS * SLOT,), "int32")
             count = T.alloc_var("int32", init=0)
@@ -85,8 +85,8 @@ def nonzero(n: int, dtype: str):
             with T.Scope("V"):
                 T.tile.fill(ones, 1.0)
                 T.tile.fill(found, -1)
-                T.tile.fill(count_f32, 0.0)
                 T.tile.fill(sum_f32, 0.0)
+                T.tile.fill(count_i32, 0)
                 T.set_flag("v", "mte3", EVENT)
                 T.wait_flag("v", "mte3", EVENT)
                 for b in T.serial(2):  # both buffers start out free
@@ -104,7 +104,7 @@ def nonzero(n: int, dtype: str):
                 for b in T.serial(2):
                     T.wait_flag("v", "mte2", EVENT + b)
                 T.pipe_barrier("v")
-                T.tile.cast(count_i32, sum_f32, "CAST_RINT", SLOT)
+                T.tile.cast(count_i32, sum_f32, "CAST_RINT", 1)
                 T.set_flag("v", "mte3", EVENT)
                 T.wait_flag("v", "mte3", EVENT)
                 T.copy(count_i32, workspace[(cid * 2 + vid) * SLOT])
@@ -131,7 +131,7 @@ def nonzero(n: int, dtype: str):
                     T.set_flag("mte2", "v", EVENT + i % 2)
                     T.wait_flag("mte2", "v", EVENT + i % 2)
                     mark(x_ub, i % 2, wide, mask, ones, marks, count_f32)
-                    T.tile.cast(count_i32, count_f32, "CAST_RINT", SLOT)
+                    T.tile.cast(count_i32, count_f32, "CAST_RINT", 1)
                     T.set_flag("v", "s", EVENT)
 
                     # The places of the marked elements come first.

@@ -210,6 +210,15 @@ def pitch(core: Core, tile: Box, what: str) -> None:
             why="The copy puts each row at the next multiple of 32 bytes, vector operations take the rows to be dense.",
             fix=f"allocate rows of {-(-row // BLOCK_BYTES) * BLOCK_BYTES // owner.item} elements; copies pad the rest",
         )
+        return
+    if isinstance(owner, Buffer) and -(-tile.row_bytes // BLOCK_BYTES) * BLOCK_BYTES != row:
+        core.report(
+            "OPG711",
+            f"{what}: {tile.row_bytes} bytes of each row of {owner.name}, whose rows are {row} bytes apart",
+            why="The compiler takes the slice for a tile of its own: the copy puts each row behind the one before, at "
+            "the next multiple of 32 bytes.",
+            fix="copy whole rows; what does not fit into the tensor is left out",
+        )
 
 
 def limits(core: Core, moved: Box, what: str) -> None:

@@ -33,6 +33,14 @@ def reduce(core: Core, name: str, source: Any, target: Any, dim: int, clear: boo
     if dst.size < results:
         core.report("OPG743", f"{what} has {results} results and {dst.buffer.name} holds {dst.size}")
         raise Abandon
+    if len(src.shape) == 1 and dst.size != 1:
+        core.report(
+            "OPG743",
+            f"{what} of one axis has one result and {dst.buffer.name} holds {dst.size}",
+            why="The compiler accepts nothing but a buffer of one element there.",
+            fix=f"allocate {dst.buffer.name} with the shape (1,)",
+        )
+        raise Abandon
     if axis == 1 and columns * src.buffer.item % BLOCK_BYTES:
         core.report(
             "OPG711",

@@ -137,7 +137,7 @@ class Kernels:
                 script,
                 words,
                 [point.symbolic[dim.name] for dim in symbolic_sizes(operator, point.variant)],
-                _arguments(operator, point, inputs),
+                kernel_arguments(operator, point, inputs),
                 generated=interface.generated,
             )
         problem = _disagreement(operator, point, found)
@@ -161,7 +161,7 @@ def as_in_project(found: Report, site: Site) -> Report:
     return replace(found, findings=findings, sources={name(file): text for file, text in found.sources.items()})
 
 
-def _parameters(operator: Operator, point: Point) -> Iterator[tuple[str, str]]:
+def kernel_parameters(operator: Operator, point: Point) -> Iterator[tuple[str, str]]:
     """Role and name of each parameter that the kernel has itself: all of `call`, but for sizes and the stream."""
     tensors = {(role, t.name): t for role, some in _sides(operator) for t in some}
     for parameter in call_parameters(operator, point.variant):
@@ -176,22 +176,22 @@ def _sides(operator: Operator) -> tuple[tuple[str, tuple[Tensor, ...]], ...]:
     return ("input", operator.inputs), ("output", operator.outputs)
 
 
-def _arguments(operator: Operator, point: Point, inputs: Mapping[str, Array]) -> list[Any]:
+def kernel_arguments(operator: Operator, point: Point, inputs: Mapping[str, Array]) -> list[Any]:
     """What the parameters of the kernel hold, in order: elements, run-time attributes, None for what it fills."""
     held: list[Any] = []
-    for role, name in _parameters(operator, point):
+    for role, name in kernel_parameters(operator, point):
         held.append(np.ascontiguousarray(inputs[name]) if role == "input" else point.attrs.get(name))
     return held
 
 
 def _disagreement(operator: Operator, point: Point, found: Report) -> str:
     """How the kernel's parameters differ from what the host code passes; "" where they do not."""
-    wanted = ["scalar" if role == "attr" else "tensor" for role, _ in _parameters(operator, point)]
+    wanted = ["scalar" if role == "attr" else "tensor" for role, _ in kernel_parameters(operator, point)]
     for kernel in found.kernels[:1]:
         kinds = [parameter.kind for parameter in kernel.parameters]
         if kinds != wanted:
             names = ", ".join(parameter.name for parameter in kernel.parameters)
-            passed = ", ".join(name for _, name in _parameters(operator, point))
+            passed = ", ".join(name for _, name in kernel_parameters(operator, point))
             return f"the kernel takes ({names}), and the host code passes ({passed})"
     return ""
 
@@ -287,7 +287,7 @@ def _written(run: Run, kernel: KernelReport) -> dict[str, Array]:
     """The outputs by their names in op.yaml: parameters are matched by place, as `call` has them."""
     if run.outputs:
         return {name: kernel.outputs[there] for name, there in run.outputs.items() if there in kernel.outputs}
-    names = [name for role, name in _parameters(run.operator, run.point) if role != "attr"]
+    names = [name for role, name in kernel_parameters(run.operator, run.point) if role != "attr"]
     tensors = [p.name for p in kernel.parameters if p.kind == "tensor"]
     matched = dict(zip(names, tensors, strict=False))
     return {name: kernel.outputs[there] for name, there in matched.items() if there in kernel.outputs}
