@@ -30,7 +30,7 @@ PLATFORM = "A3"  # chip family of Ascend910_9362
 CORES = 24  # all of them run at the same time, as T.sync_all demands
 WORKERS = 2 * CORES  # a core has two vector units
 EVENT = 2  # events 2 and 3, one for each of two buffers; the compiler's own copies use 0
-TILE = 2048  # elements
+TILE = 1024  # elements
 SLOT = 8  # int32 of the workspace for each worker: a block of 32 bytes
 NEVER = -3.0e38  # a key behind all others
 

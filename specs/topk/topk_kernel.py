@@ -27,7 +27,7 @@ tilelang.utils.target.check_npu_availability = lambda: True
 PLATFORM = "A3"  # chip family of Ascend910_9362
 CORES = 24
 EVENT = 2  # events 2 and 3, one for each of two buffers; the compiler's own copies use 0
-CHUNK = 4096  # elements sorted at once at most: with 28 bytes for each, scratch memory included, of 196352
+CHUNK = 4096  # elements sorted at once at most: with 32 bytes for each, scratch memory included, of 196352
 KEPT = 32  # pairs of a chunk that go on, and so the limit of k: what the sorting unit orders in one step
 INDEX_LIMIT = 2**24  # the unit carries indices as float32
 

@@ -87,8 +87,9 @@ OPERATIONS: dict[str, Operation] = {
         Operation("gather", ("int16", "uint16", "float16", "bfloat16", "int32", "uint32", "float32"), overlap=False),
         Operation("gather_mask", ("int16", "uint16", "float16", "bfloat16", "int32", "uint32", "float32")),
         Operation("transpose", _FILLED, overlap=False),
-        Operation("sort", _FLOATS, overlap=False, scratch=2),
-        Operation("topk", _FLOATS, overlap=False, scratch=4),
+        # Sorting has scratch memory of the element type besides the common one; both are counted here.
+        Operation("sort", _FLOATS, overlap=False, scratch=16),
+        Operation("topk", _FLOATS, overlap=False, scratch=5),
         Operation("merge_sort", _FLOATS, overlap=False),
         Operation("atomic_add", ("int8", "int16", "float16", "bfloat16", "int32", "float32")),
         Operation("row_expand_sub_experiment", _FLOATS, overlap=False),
