@@ -75,6 +75,8 @@ def test_torch_has_a_stand_in(opgen: Opgen, tmp_path: Path) -> None:
 def test_op_yaml_says_with_what_and_against_what(opgen: Opgen, tmp_path: Path) -> None:
     folder = tmp_path / "row_cumsum"
     shutil.copytree(CUMSUM, folder)
+    spec = (folder / "op.yaml").read_text(encoding="utf-8").split("  cases:")[0]
+    (folder / "op.yaml").write_text(spec + "  cases: [{R: 9, C: 1025}]\n", encoding="utf-8")
     kernel = folder / "op_kernel/row_cumsum.py"
     ended = opgen("lint-kernel", str(kernel))
     assert ended.returncode == 0

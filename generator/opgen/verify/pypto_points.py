@@ -36,12 +36,14 @@ class PyptoPoint:
 
 
 def pypto_points(operator: Operator, plan: PyptoPlan) -> Iterator[PyptoPoint]:
-    """The launches of an operator's kernel. A hand-written one has no known tile: its cases run on all LAUNCHES."""
+    """The launches of an operator's kernel. A hand-written one has no known tile: its first case runs on all LAUNCHES,
+    the others on two of them by turns."""
     own = plan.model is None
     for variant in variants(operator):
         turns = itertools.cycle(LAUNCHES)
-        for case in cases_of(operator, variant):
-            for cores, subblocks in LAUNCHES if own else _FEW:
+        for number, case in enumerate(cases_of(operator, variant)):
+            some = (next(turns), next(turns)) if own else _FEW
+            for cores, subblocks in LAUNCHES if own and not number else some:
                 yield _point(operator, plan, variant, dict(case.dims), dict(case.attrs), cores, subblocks)
         if plan.model is not None:
             rows = max(setting.rows for setting in plan.model.settings)
