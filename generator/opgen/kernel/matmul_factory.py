@@ -9,12 +9,13 @@ from functools import cached_property
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr
 from opgen.kernel.body import Body
-from opgen.kernel.branches import branches, condition, merge
+from opgen.kernel.branches import condition
 from opgen.kernel.factory import Factory, _formula_lines
 from opgen.kernel.lines import comment, indented, listed
+from opgen.kernel.matmul_cube import CubePart
 from opgen.kernel.matmul_forms import ROLES, Extent, Operand, Product, is_open, product, sizes_of, tensor_shape
 from opgen.kernel.matmul_planner import PART
-from opgen.kernel.matmul_rest import WORKSPACE, ends_in_relu, form_of, has_rest, sums_of
+from opgen.kernel.matmul_rest import WORKSPACE, form_of, has_rest, sums_of
 from opgen.kernel.matmul_tiles import parameters
 from opgen.kernel.matmul_vector import VectorPart
 from opgen.kernel.names import KernelNames
@@ -102,20 +103,20 @@ class MatmulFactory(Factory):
 
     def transposed(self, side: str) -> str:
         """Whether a side is stored transposed, as an expression of the script."""
-        of = {v: self._side(p, side).transposed for v, p in self.products.items()}
+        of = {v: self.side(p, side).transposed for v, p in self.products.items()}
         if len(set(of.values())) == 1:
             return str(next(iter(of.values())))
         yes, no = (tuple(v for v, value in of.items() if value == wanted) for wanted in (True, False))
         return condition(yes, no, self.axes)
 
     @staticmethod
-    def _side(found: Product, side: str) -> Operand:
+    def side(found: Product, side: str) -> Operand:
         return found.a if side == "a" else found.b
 
     @cached_property
     def options(self) -> list[Attr]:
         """Static attributes that the kernel's text reads."""
-        text = " ".join([self.transposed("a"), self.transposed("b"), *self._copy_out(), *self._vector()])
+        text = " ".join([self.transposed("a"), self.transposed("b"), *CubePart(self).copy_out(), *self._vector()])
         words = set("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
         return [a for a in self.operator.static_attrs if self.names.user[a.name] in words]
 
@@ -209,7 +210,7 @@ class MatmulFactory(Factory):
         sub = "vid" if self.rest else "_"
         result += ["):", f"    with T.Kernel({own['blocks']}, is_npu=True) as (cid, {sub}):"]
         result += indented([*self._buffers(), 'with T.Scope("C"):'], 8)
-        result += indented(self._cube(), 12)
+        result += indented(CubePart(self).lines(), 12)
         if self.rest:
             result += [" " * 8 + 'with T.Scope("V"):', *indented(self._vector(), 12)]
         return result
@@ -220,7 +221,7 @@ class MatmulFactory(Factory):
             return []
         part = VectorPart(self)
         once = [] if part.vectors else self._once()
-        return [*self._reads(), *self._cleared(), *once, *part.lines(self._turns, self._where(again=True))]
+        return [*self._reads(), *self._cleared(), *once, *part.lines(self.turns, self.where(again=True))]
 
     def once_lines(self) -> list[str]:
         """What is computed before the parts of a tile."""
@@ -237,7 +238,7 @@ class MatmulFactory(Factory):
         return f'"{sums.pop()}"' if len(sums) == 1 else self.own["sum_dtype"]
 
     @property
-    def _turns(self) -> str:
+    def turns(self) -> str:
         """How many tiles a core has."""
         own = self.own
         m, n, rows, columns = self.size("m"), self.size("n"), own["rows"], own["columns"]
@@ -247,7 +248,7 @@ class MatmulFactory(Factory):
 
     def _shape(self, tensor: Tensor) -> str:
         for side in ("a", "b"):
-            if self._side(self.product, side).tensor == tensor.name:
+            if self.side(self.product, side).tensor == tensor.name:
                 return self._either(side, lambda p, s: self._sides(tensor_shape(p, s)))
         form = form_of(typed(self.operator, self.plans[0].variant), tensor)
         if form is None:
@@ -264,12 +265,12 @@ class MatmulFactory(Factory):
 
     def _either(self, side: str, text: Callable[[Product, Operand], str]) -> str:
         """A text that may depend on whether a side is transposed."""
-        yes, no = self._texts(side, text)
+        yes, no = self.texts(side, text)
         return yes if yes == no else f"{yes} if {self.transposed(side)} else {no}"
 
-    def _texts(self, side: str, text: Callable[[Product, Operand], str]) -> tuple[str, str]:
+    def texts(self, side: str, text: Callable[[Product, Operand], str]) -> tuple[str, str]:
         """A text for a side that is stored transposed, and for one that is not; the same where only one is met."""
-        found = {self._side(p, side).transposed: text(p, self._side(p, side)) for p in self.products.values()}
+        found = {self.side(p, side).transposed: text(p, self.side(p, side)) for p in self.products.values()}
         return found.get(True, found.get(False, "")), found.get(False, found.get(True, ""))
 
     def _step(self, side: str) -> str:
@@ -309,44 +310,7 @@ class MatmulFactory(Factory):
         """Variables that say where a tile is."""
         return [*(["index"] if self.batched else []), "row", "column"]
 
-    def _cube(self) -> list[str]:
-        own = self.own
-        i, event, slot = own["i"], own["s"], own["slot"]
-        flags = {
-            "STAGES": ("mte1", "mte2", "steps in L1"),
-            "2": ("m", "mte1", "halves of L0A and L0B"),
-            own["sums"]: ("fix", "m", "tiles in L0C"),
-        }
-
-        def all_flags(verb: str) -> Iterator[str]:
-            for count, (source, target, what) in flags.items():
-                why = f"  # {what} are free" if verb == "set" else ""
-                yield f"for {event} in T.serial({count}):{why}"
-                yield f'    T.{verb}_flag("{source}", "{target}", EVENT + {event})'
-
-        lines = [*all_flags("set"), f"for {i} in T.serial({self._turns}):"]
-        body = [
-            *self._where(),
-            f"{slot} = {i} % {own['sums']}",
-            "",
-            f'T.wait_flag("fix", "m", EVENT + {slot})  # the sums of an earlier tile are stored',
-            f"for {own['step']} in T.serial({own['whole']}):",
-            *indented(self._whole_step(), 4),
-            *comment(_CLIPPED, 20),
-            f"for {own['step']} in T.serial({own['whole']}, T.ceildiv({self.size('k')}, {own['depth']})):",
-            *indented(self._clipped_step(), 4),
-            f'T.set_flag("m", "fix", EVENT + {slot})',
-            "",
-            f'T.wait_flag("m", "fix", EVENT + {slot})  # the sums are complete',
-            *self._copy_out(),
-            f'T.set_flag("fix", "m", EVENT + {slot})',
-        ]
-        lines += [*indented(body, 4), *all_flags("wait")]
-        if self.rest:
-            lines += [f"for {event} in T.serial(2):", f"    T.wait_cross_flag(FREE + {event})"]
-        return lines
-
-    def _where(self, again: bool = False) -> list[str]:
+    def where(self, again: bool = False) -> list[str]:
         """Which tile a core takes in its turn."""
         own = self.own
         m, n, rows, columns = self.size("m"), self.size("n"), own["rows"], own["columns"]
@@ -363,94 +327,8 @@ class MatmulFactory(Factory):
             lines += [f"if {place} < 0:", f"    {place} = 0"]
         return lines
 
-    def _loads(self, target: str) -> Iterator[str]:
-        """Copies of one step into L1. target: what the buffers are called behind the side."""
-        own = self.own
-        start = f"{own['step']} * {own['depth']}"
-        for side in ("a", "b"):
-            place = own["row"] if side == "a" else own["column"]
-            plain = (place, start) if side == "a" else (start, place)
-
-            def corner(found: Product, operand: Operand, plain: tuple[str, str] = plain) -> str:
-                both = plain[::-1] if operand.transposed else plain
-                return ", ".join([*([own["index"]] if operand.batched else []), *both])
-
-            stage = f"[{own['stage']}, :, :]" if target == "l1" else ""
-            name = self.names.user[self._side(self.product, side).tensor]
-            yes, no = (f"T.copy({name}[{at}], {own[f'{side}_{target}']}{stage})" for at in self._texts(side, corner))
-            if yes == no:
-                yield yes
-            else:
-                yield from (f"if {self.transposed(side)}:", f"    {yes}", "else:", f"    {no}")
-
-    def _whole_step(self) -> list[str]:
-        own = self.own
-        stage, half = own["stage"], own["half"]
-        turn = f"({own['i']} * {own['whole']} + {own['step']})"
-
-        def move(side: str) -> str:
-            flag = self.transposed(side)
-            across = "" if flag == "False" else f", transpose={flag}"
-            return f"T.copy({own[f'{side}_l1']}[{stage}, :, :], {own[f'{side}_l0']}[{half}, :, :]{across})"
-
-        return [
-            f"{stage} = {turn} % STAGES",
-            f"{half} = {turn} % 2",
-            f'T.wait_flag("mte1", "mte2", EVENT + {stage})',
-            *self._loads("l1"),
-            f'T.set_flag("mte2", "mte1", EVENT + {stage})',
-            "",
-            f'T.wait_flag("mte2", "mte1", EVENT + {stage})',
-            f'T.wait_flag("m", "mte1", EVENT + {half})',
-            move("a"),
-            move("b"),
-            f'T.set_flag("mte1", "mte2", EVENT + {stage})',
-            f'T.set_flag("mte1", "m", EVENT + {half})',
-            "",
-            f'T.wait_flag("mte1", "m", EVENT + {half})',
-            'T.pipe_barrier("m")  # the sums of the step before are complete',
-            f"T.mma({own['a_l0']}[{half}, :, :], {own['b_l0']}[{half}, :, :], {own['c_l0']}[{own['slot']}, :, :], "
-            f"init={own['step']} == 0)",
-            f'T.set_flag("m", "mte1", EVENT + {half})',
-        ]
-
-    def _clipped_step(self) -> list[str]:
-        own = self.own
-        across = "".join(
-            f", transpose_{side.upper()}={flag}" for side in ("a", "b") if (flag := self.transposed(side)) != "False"
-        )
-        return [
-            *self._loads("edge"),
-            f"T.gemm_v0({own['a_edge']}, {own['b_edge']}, {own['c_l0']}[{own['slot']}, :, :]{across}, "
-            f"init={own['step']} == 0)",
-        ]
-
-    def _copy_out(self) -> list[str]:
-        own = self.own
-        place = ", ".join([*([own["index"]] if self.batched else []), own["row"], own["column"]])
-        name = self.names.user[self.operator.outputs[0].name]
-
-        def copy(relu: bool) -> str:
-            through = ", enable_relu=True" if relu else ""
-            return f"T.copy({own['c_l0']}[{own['slot']}, :, :], {name}[{place}]{through})"
-
-        if self.rest:
-            place = own["place"]
-            return [
-                f"{place} = {own['i']} % 2",
-                f"T.wait_cross_flag(FREE + {place})  # the vector cores have read an earlier tile",
-                f"T.copy({own['c_l0']}[{own['slot']}, :, :], {WORKSPACE}[cid * 2 + {place}, 0, 0])",
-                f'T.set_cross_flag("FIX", READY + {place})',
-            ]
-        texts = {p.variant: (copy(bool(ends_in_relu(typed(self.operator, p.variant)))),) for p in self.plans}
-        return branches(merge(texts), self.axes, 20)
-
 
 _ORDER = (
     "Cores work on tiles below each other, which share columns. The last tiles end where the product ends; where tiles "
     "overlap, cores store the same values."
-)
-_CLIPPED = (
-    "Where a matrix ends inside a step, the copy leaves the rest of its buffer as it was, unless it is the whole "
-    "buffer: the compiler clears that first, and zeros add nothing."
 )

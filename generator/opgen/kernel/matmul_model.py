@@ -11,11 +11,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from opgen.facts import cube
+from opgen.facts import costs, cube
+from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, CUBE_ROWS
 from opgen.facts.socs import Platform
 
 SUM_BYTES = 4  # of a sum, float32 or int32
+MULTIPLY_ADDS = {DTYPES[name].size: rate for name, rate in costs.CUBE_MACS_PER_CYCLE.items()}  # bytes -> a cycle
 
 
 @dataclass(frozen=True)
@@ -89,11 +91,11 @@ def cycles(shape: Shape, tile: Tile, size: int, cores: int, platform: Platform) 
     rows, columns, depth = tile.rows, tile.columns, tile.depth
     tiles = shape.batch * -(-shape.m // rows) * -(-shape.n // columns)
     active = min(cores, tiles)
-    rate = min(cube.CORE_BYTES, cube.CHIP_BYTES / active)
-    load = 2 * cube.COPY + (rows + columns) * depth * size / rate
-    feed = 2 * cube.START + (rows / cube.L0A_BYTES + columns / cube.L0B_BYTES) * depth * size
-    multiply = cube.START + rows * columns * depth / cube.MULTIPLY_ADDS[size]
-    store = cube.COPY + cube.LATENCY + SUM_BYTES * rows * columns / cube.L0C_BYTES
+    rate = min(costs.GM_CUBE_CORE, costs.GM_BYTES_PER_CYCLE / active)
+    load = 2 * costs.COPY_START + (rows + columns) * depth * size / rate
+    feed = 2 * costs.L1_TO_L0_START + (rows / costs.L1_TO_L0["L0A"] + columns / costs.L1_TO_L0["L0B"]) * depth * size
+    multiply = costs.CUBE_START + rows * columns * depth / MULTIPLY_ADDS[size]
+    store = costs.COPY_START + costs.COPY_LATENCY + SUM_BYTES * rows * columns / costs.L0C_BYTES_PER_CYCLE
     steps = -(-shape.k // depth) * max(load, feed, multiply)
     each = steps if tile.sums(platform) == 2 else steps + store
-    return cube.LATENCY + load + feed + -(-tiles // active) * each + store
+    return costs.COPY_LATENCY + load + feed + -(-tiles // active) * each + store

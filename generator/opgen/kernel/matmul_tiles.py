@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from opgen.facts import cube
+from opgen.facts import costs, cube
 from opgen.facts.operations import BLOCK_BYTES, CUBE_ROWS
 from opgen.kernel.lines import call
-from opgen.kernel.matmul_model import SUM_BYTES
+from opgen.kernel.matmul_model import MULTIPLY_ADDS, SUM_BYTES
 
 _PARAMETERS = ("m", "n", "k", "size", "cores")
 
@@ -22,24 +22,26 @@ def parameters(batched: bool) -> tuple[str, ...]:
 
 
 def _cycles(batched: bool, sizes: tuple[int, ...]) -> list[str]:
-    of = {size: cube.MULTIPLY_ADDS[size] for size in sorted(sizes)}
+    of = {size: MULTIPLY_ADDS[size] for size in sorted(sizes)}
     speed = f"{{{', '.join(f'{size}: {speed}' for size, speed in of.items())}}}[size]"
     if len(of) == 1:
         speed = str(next(iter(of.values())))
     tile = ["rows: int", "columns: int", "depth: int"]
+    to_l0 = f"(rows / {costs.L1_TO_L0['L0A']} + columns / {costs.L1_TO_L0['L0B']})"
+    stored = costs.COPY_START + costs.COPY_LATENCY
     return [
         *call("def cycles(", [*(f"{p}: int" for p in parameters(batched)), *tile], ") -> float:"),
         '    """Of the busiest core, in a model: one step is multiplied while others are loaded and copied into L0."""',
         f"    tiles = {'batch * ' if batched else ''}-(-m // rows) * -(-n // columns)",
         "    blocks = min(cores, tiles)",
-        f"    load = {2 * cube.COPY} + (rows + columns) * depth * size / "
-        f"min({cube.CORE_BYTES}, {cube.CHIP_BYTES} / blocks)",
-        f"    feed = {2 * cube.START} + (rows / {cube.L0A_BYTES} + columns / {cube.L0B_BYTES}) * depth * size",
-        f"    multiply = {cube.START} + rows * columns * depth / {speed}",
-        f"    store = {cube.COPY + cube.LATENCY} + {SUM_BYTES} * rows * columns / {cube.L0C_BYTES}",
+        f"    load = {2 * costs.COPY_START} + (rows + columns) * depth * size / "
+        f"min({costs.GM_CUBE_CORE}, {costs.GM_BYTES_PER_CYCLE} / blocks)",
+        f"    feed = {2 * costs.L1_TO_L0_START} + {to_l0} * depth * size",
+        f"    multiply = {costs.CUBE_START} + rows * columns * depth / {speed}",
+        f"    store = {stored} + {SUM_BYTES} * rows * columns / {costs.L0C_BYTES_PER_CYCLE}",
         "    steps = -(-k // depth) * max(load, feed, multiply)",
         f"    each = steps if {2 * SUM_BYTES} * rows * columns <= L0C else steps + store",
-        f"    return {cube.LATENCY} + load + feed + -(-tiles // blocks) * each + store",
+        f"    return {costs.COPY_LATENCY} + load + feed + -(-tiles // blocks) * each + store",
     ]
 
 
