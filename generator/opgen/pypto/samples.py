@@ -113,6 +113,8 @@ def _edges(operator: Operator, plan: PyptoPlan, cores: int) -> Iterator[Sample]:
 def _wanted(operator: Operator, plan: PyptoPlan, dim: Dim, cores: int) -> Iterator[int]:
     tile = _tile(operator, plan, dim)
     wanted = [0, 1] if tile is None else [0, 1, tile - 1, tile, tile + 1, tile * cores, tile * cores + 1]
+    if tile is not None and plan.helpers:  # tiles are shared out among two vector cores a block
+        wanted += [2 * tile * cores, 2 * tile * cores + 1]
     if dim.multiple_of > 1:
         wanted = [-(-size // dim.multiple_of) * dim.multiple_of for size in wanted]
     yield from (size for size in dict.fromkeys(wanted) if size >= 0 and (dim.rest or allowed(dim, size)))

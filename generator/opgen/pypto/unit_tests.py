@@ -11,6 +11,7 @@ from opgen.cxx.names import ge_type
 from opgen.cxx.reg_op import choices
 from opgen.facts.dtypes import DTYPES
 from opgen.formula.signature import Attr, Tensor
+from opgen.kernel.forms import rows_of
 from opgen.kernel.pypto.plan import PyptoPlan, data_layout
 from opgen.pypto.host import Host
 from opgen.pypto.inferred import UNKNOWN_DIM, UNKNOWN_RANK, Dims, infer
@@ -63,7 +64,7 @@ def tiling_tests(operator: Operator, plan: PyptoPlan) -> str:
         attrs=bool(operator.attrs),
         parameters=statement("    ", Call("gert::TilingContextPara Para(", (*tensors, *attrs), ")"), ""),
         context=hanging("        return ", _context(host)),
-        tests=[*_good(host, plan, own), *_bad_shapes(host), *_bad_types(host), *_bad_attrs(host)],
+        tests=[*_good(host, plan, own), *_bad_shapes(host), *_empty_rows(host), *_bad_types(host), *_bad_attrs(host)],
     )
 
 
@@ -175,6 +176,16 @@ def _bad_shapes(host: Host) -> Iterator[Test]:
         lines.append(_refused(_para(host, sample, {local: _described(wrong, sample.dtype(tensor))})))
     if lines:
         yield _test(host, "shapes_must_agree", *lines)
+
+
+def _empty_rows(host: Host) -> Iterator[Test]:
+    """Rows without elements, of which nothing can be computed."""
+    rows = rows_of(host.operator)
+    if rows is None:
+        return
+    case = host.operator.cases[0]
+    dims = tuple((name, 0 if name == rows.last.name else size) for name, size in case.dims)
+    yield _test(host, "rows_must_have_elements", _refused(_para(host, Sample("", dims, case.attrs, case.types))))
 
 
 def _bad_types(host: Host) -> Iterator[Test]:
