@@ -146,3 +146,15 @@ def test_commands_name_operator_chip_and_vendor() -> None:
     assert registration(spec.operators[0], spec.soc) == (
         '{"name": "AddExample", "compute_units": ["ascend950"], "auto_sync": true, "impl_mode": "high_performance"}'
     )
+
+
+def test_a_kernel_to_be_written_begins_with_the_classes_of_the_host() -> None:
+    kernel = folder(ZOO["patch_attrs"])["op_kernel/patch_attrs.py"]
+    compile(kernel, "patch_attrs.py", "exec")
+    assert kernel.startswith("# Yours: ")
+    derived = kernel_headers(kernel)
+    assert (derived.kernel, derived.data_class) == ("patch_attrs", "PatchAttrsTilingData")
+    assert "# Attribute `mode` (0: near, 1: far)." in kernel
+    assert "# Attribute `pads` (0: [0, 0], 1: [1, 1])." in kernel
+    assert "    x: pl.Ptr[pl.DT_FP32],\n    y: pl.Ptr[pl.DT_FP32],\n    workspace: " in kernel
+    assert "for i in pl.range(pl.get_block_idx(), tiling.doubled, workers):" in kernel

@@ -36,8 +36,16 @@ def _data(field: TilingField) -> str:
 
 
 def _key(field: KeyField) -> list[str]:
-    comment = [f"# {hash_comment(field.doc.en)}"] if field.doc.en else []
+    comment = [f"# {hash_comment(field.doc.en.rstrip('.') + _meanings(field))}."] if field.doc.en else []
     return [*comment, f"{field.name} = TilingKeyField(bits={field.bits}, values={list(field.values)})"]
+
+
+def _meanings(field: KeyField) -> str:
+    """What the candidates stand for, where they are positions: ` (0: sum, 1: mean)`."""
+    if not field.choices:
+        return ""
+    meant = (list(choice) if isinstance(choice, tuple) else choice for choice in field.choices)
+    return f" ({', '.join(f'{value}: {choice}' for value, choice in zip(field.values, meant, strict=True))})"
 
 
 def _parameter(operator: Operator, name: str, types: dict[str, str]) -> str:
