@@ -137,6 +137,16 @@ def test_what_pieces_cannot_be(compute: str, what: str, fix: str, at: str) -> No
     assert compute[finding.offset :].startswith(at), compute[finding.offset :]
 
 
+def test_a_member_of_another_length_is_named() -> None:
+    inputs = [{**FULL, "name": "a"}, {"name": "b", "dtype": "T", "shape": ["...", 1]}]
+    output = {"name": "y", "dtype": "T", "shape": ["...", "C + 1"]}
+    spec = spec_of("y = concat([a, b], axis=-1)", inputs, [output], ["float32"])
+    plan, findings = plan_kernel(spec, spec.operators[0])
+    assert plan is None
+    (finding,) = [f for f in findings if f.what == "no schedule: 1 column of `y` at once"]
+    assert finding.fix.startswith("Join members of `C` columns each.")
+
+
 def test_an_output_of_pieces_is_not_read_again() -> None:
     z = {"name": "z", "dtype": "T", "shape": ["..."]}
     inputs = [{"name": n, "dtype": "T", "shape": ["...", "C"]} for n in "ab"]

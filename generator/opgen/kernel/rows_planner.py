@@ -116,8 +116,11 @@ def _piece_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
         return
     for piece in pieces(operator):
         if rows.times(piece.length) != 1:
-            what = f"no schedule: {show(piece.length)} columns of `{piece.tensor}` at once"
+            columns = "1 column" if piece.length.number == 1 else f"{show(piece.length)} columns"
+            what = f"no schedule: {columns} of `{piece.tensor}` at once"
             fix = f"Take pieces of `{last}` columns: `{piece.tensor}[..., :{last}]`. {by_hand}"
+            if piece.output:
+                fix = f"Join members of `{last}` columns each. {by_hand}"
             yield Finding("OPG309", what, why, fix, pointer=operator.pointer + "/compute", offset=piece.offset)
     for kind, tensors in (("inputs", operator.inputs), ("outputs", operator.outputs)):
         for number, tensor in enumerate(tensors):
