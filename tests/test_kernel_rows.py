@@ -214,18 +214,21 @@ def test_tensors_of_one_shape_are_rows_only_where_something_is_reduced() -> None
 # ---- what has no schedule ----
 
 
-def test_a_row_of_unknown_length_has_a_limit() -> None:
+def test_pieces_of_rows_of_unknown_length_have_a_limit() -> None:
     dims = {"...": {"default": [2]}, "C": {"default": 7, "dynamic": True}}
-    (finding,) = refused("y = x - max(x, axis=-1)", dims=dims)
+    inputs = [{"name": "x", "dtype": "T", "shape": ["...", "2 * C"]}]
+    (finding,) = refused("y = x[..., :C] * x[..., C:]", inputs=inputs, dims=dims)
     assert (finding.rule, finding.pointer) == ("OPG309", "/dims/C")
     assert "max: 4096" in finding.fix
 
 
-def test_a_row_that_does_not_fit_is_told_with_the_longest_that_does() -> None:
-    (finding,) = refused("y = x - max(x, axis=-1)", dims={**ANY_ROWS, "C": {"default": 100000}})
+def test_a_piece_that_does_not_fit_is_told_with_the_longest_that_does() -> None:
+    inputs = [{"name": "x", "dtype": "T", "shape": ["...", "2 * C"]}]
+    compute = "y = x[..., :C] * x[..., C:]"
+    (finding,) = refused(compute, inputs=inputs, dims={**ANY_ROWS, "C": {"default": 100000}})
     assert (finding.rule, finding.pointer) == ("OPG401", "/dims/C")
     longest = int(finding.fix.split()[2])
-    spec = spec_of("y = x - max(x, axis=-1)", ["float32"], [X], dims={**ANY_ROWS, "C": {"default": longest}})
+    spec = spec_of(compute, ["float32"], inputs, dims={**ANY_ROWS, "C": {"default": longest}})
     assert plan_kernel(spec, spec.operators[0])[0] is not None
 
 

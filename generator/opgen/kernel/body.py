@@ -43,13 +43,14 @@ class Body:
         self.lines = lines
         self.rank = rank
         self.recycled = recycled
+        self.padded = ""  # when rows have padding, if not when they are shorter than a tile's
 
     def tile(self, held: Held) -> str:
         """A buffer's tile of this round."""
         return self.slot(held, self.turn) if held.count(self.slots) == 2 else held.name
 
     def slot(self, held: Held, number: str) -> str:
-        return f"{held.name}[{number}{', :' * self.rank}]"
+        return f"{held.name}[{number}{', :' * (1 if held.form else self.rank)}]"
 
     def _count(self, register: Register) -> str:
         """Elements of a register, for a cast."""
@@ -78,7 +79,7 @@ class Body:
         casts = {i.reads[0]: i.target for i in program.instructions() if i.op == "cast" and i.reads[0] in loaded}
         fills: dict[str, str] = {}
         lines = []
-        for register, target in casts.items():
+        for register, target in {self.layout.place[r].name: (r, t) for r, t in casts.items()}.values():
             held, through = self.layout.place[register], self.layout.place[target]
             zeros = self.slot(through, "0") if through.count(self.slots) == 2 else through.name
             fills[zeros] = "0" if through.dtype == "int32" else "0.0"
@@ -129,8 +130,9 @@ class Body:
             if 'T.pipe_barrier("v")' in lines[:2]:  # what comes after may count on it
                 lines.remove('T.pipe_barrier("v")')
                 yield 'T.pipe_barrier("v")'
-            names = self.names.own
-            yield "\n".join([f"if {names['c']} < {names['columns']}:", *(f"    {line}" for line in lines)])
+            own = self.names.own
+            condition = self.padded or f"{own['c']} < {own['columns']}"
+            yield "\n".join([f"if {condition}:", *(f"    {line}" for line in lines)])
 
     def instruction(self, instruction: Instruction) -> str:
         target = self._operand(instruction.target)

@@ -9,7 +9,7 @@ from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, FILLED_WHEN_CLIPPED, OPERATIONS, may_overlap
 from opgen.kernel.forms import Form
 from opgen.kernel.prune import in_whole_buffers, whole_operands
-from opgen.kernel.vector import MASK, Instruction, Program, Register
+from opgen.kernel.vector import MASK, Instruction, Load, Program, Register
 
 SUFFIX = {
     "float32": "f32",
@@ -34,7 +34,8 @@ class Held:
     """A buffer of one tile, or of several. name: "x_f32", "y_ub". slotted: a tile for each slot, shared with copies.
 
     tensor: the input or output that a slotted buffer belongs to, "x, y" when an output takes the place of an input.
-    form: what of a tile it holds a value for; a slotted one of a value a row has one slot only.
+    form: what of a tile it holds a value for; a slotted one of a value a row has one slot only. pieces: it has a
+    value for each column of a piece of long rows, and slots like those for each element.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Held:
     tensor: str = ""
     output: bool = False
     form: Form = ""
+    pieces: bool = False
 
     def elements(self, tile: Tile) -> int:
         """Values of one slot."""
@@ -53,13 +55,18 @@ class Held:
 
     def count(self, slots: int) -> int:
         """Slots that it has, of so many."""
-        return slots if self.slotted and not self.form else 1
+        return slots if self.slotted and (not self.form or self.pieces) else 1
 
     def bytes(self, tile: Tile, slots: int) -> int:
         """Bytes on chip, in whole blocks."""
         elements = self.elements(tile)
         one = -(-elements // 8) if self.dtype == MASK else elements * DTYPES[self.dtype].size
         return _blocks(one * self.count(slots))
+
+
+def _arriving(load: Load, name: str, pieces: bool) -> Held:
+    form = load.register.form
+    return Held(name, load.register.dtype, True, load.tensor, False, form, pieces and form == "column")
 
 
 def _blocks(size: int) -> int:
@@ -147,6 +154,9 @@ class _Pool:
         self.holds[held.name] = None
         return held
 
+    def named(self, name: str) -> Held | None:
+        return next((held for held in self.buffers if held.name == name), None)
+
     def reused(self, name: str, tensor: str) -> Held | None:
         """An input's buffer, which becomes that of output `tensor` too."""
         for position, held in enumerate(self.buffers):
@@ -199,12 +209,11 @@ def _allocate(
     order = [*program.once, *program.body]
     first_of_body = len(program.once)
     last = _last_uses(program, order)
-    made = {instruction.target: position for position, instruction in enumerate(order)}
+    made = {instruction.target: position for position, instruction in reversed(list(enumerate(order)))}
     place: dict[Register, Held] = {}
     for load in program.loads:
-        held = pool.add(
-            Held(slot_names[load.tensor, False], load.register.dtype, True, load.tensor, form=load.register.form)
-        )
+        name = slot_names[load.tensor, False]
+        held = pool.named(name) or pool.add(_arriving(load, name, bool(program.loops)))
         place[load.register] = held
         pool.holds[held.name] = load.register
     for vector in program.vectors:
@@ -230,6 +239,8 @@ def _allocate(
         place[store.register] = held
         final[name] = store.register
     whole = {r for i in order for r in whole_operands(i)} | program.whole
+    # An output's slot takes other values only where it has been waited for.
+    first_free = first_of_body + (program.loops[-1][0] if program.loops else 0)
     for position, instruction in enumerate(order):
         target = instruction.target
         if _in_its_place(instruction):
@@ -242,7 +253,7 @@ def _allocate(
                 if (held.dtype, held.form) == (target.dtype, target.form)
                 and (
                     held.name not in final
-                    or _fits_before(final[held.name], target, order, made, last, whole, first_of_body)
+                    or _fits_before(final[held.name], target, order, made, last, whole, first_free)
                 )
                 and not (held.tensor and not held.output)
             ]
@@ -263,6 +274,11 @@ def _last_uses(program: Program, order: list[Instruction]) -> dict[Register, int
         for register in instruction.reads:
             again = (register in once and position >= first_of_body) or (register in first and position >= first_kept)
             last[register] = len(order) if again else position
+    for start, end in program.loops:
+        before = {i.target for i in order[: first_of_body + start]}
+        for instruction in order[first_of_body + start : first_of_body + end]:
+            for register in before.intersection(instruction.reads):
+                last[register] = max(last[register], first_of_body + end)
     for store in program.stores:
         last[store.register] = len(order)
     for vector in program.vectors:
@@ -325,16 +341,36 @@ def _layout(program: Program, pool: _Pool, place: Mapping[Register, Held]) -> La
     loaded = {place[load.register].name for load in program.loads if not load.register.form}
     release = max((n for n, i in enumerate(program.body) if any(place[r].name in loaded for r in i.reads)), default=-1)
     once_barriers, _ = _barriers(program.once, place, set(), set())
-    _, pending = _barriers(program.body, place, set(), set())
-    barriers, _ = _barriers(program.body, place, *pending)
+    _, pending = _all_barriers(program, place, (set(), set()))
+    barriers, _ = _all_barriers(program, place, pending)
     return Layout(program, tuple(pool.buffers), place, frozenset(barriers), frozenset(once_barriers), release)
+
+
+def _all_barriers(
+    program: Program, place: Mapping[Register, Held], pending: tuple[set[str], set[str]]
+) -> tuple[set[int], tuple[set[str], set[str]]]:
+    """Those of the body, whose loops begin after what is in front of them and after themselves; and the buffers that
+    the next tile finds in use: not the slots, whose copies wait anyway."""
+    slotted = {held.name for held in place.values() if held.slotted}
+    turning = {held.name for held in place.values() if held.slotted and held.form != "row"}
+    found: set[int] = set()
+    done = 0
+    for start, end in (*program.loops, (len(program.body), len(program.body))):
+        stops, pending = _barriers(program.body[done:start], place, *pending)
+        found |= {done + stop for stop in stops}
+        _, again = _barriers(program.body[start:end], place, *pending)
+        again = again[0] - turning, again[1] - turning
+        stops, pending = _barriers(program.body[start:end], place, pending[0] | again[0], pending[1] | again[1])
+        found |= {start + stop for stop in stops}
+        done = end
+    return found, (pending[0] - slotted, pending[1] - slotted)
 
 
 def _barriers(
     instructions: Iterable[Instruction], place: Mapping[Register, Held], written: set[str], read: set[str]
 ) -> tuple[set[int], tuple[set[str], set[str]]]:
     """Where instructions must wait for earlier ones. written, read: buffers in use since the last barrier; afterwards
-    those that the next tile finds in use: not the slots, whose copies wait anyway."""
+    those that are."""
     written, read = set(written), set(read)
     found = set()
     before: tuple[set[str], set[str]] | None = None  # as it is behind padding's instructions for rows that skip them
@@ -349,5 +385,4 @@ def _barriers(
             before = set(written), set(read)
         written.add(target)
         read |= sources
-    slotted = {held.name for held in place.values() if held.slotted}
-    return found, (written - slotted, read - slotted)
+    return found, (written, read)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from opgen.formula.signature import Variant
 from opgen.kernel.memory import Layout
+from opgen.kernel.passes import Pass
 from opgen.kernel.rows_planner import RowBytes
 
 
@@ -29,7 +30,8 @@ class VariantPlan:
     """One variant. tile: elements of a tile at most. scratch: bytes of the compiler's hidden tmp_ub. used: all bytes.
 
     layout: the vector program and where its values are, for the printer. rows, columns: of a tile of the rows schedule
-    in the first test case, padding included; row_bytes: what they take. rows, columns, depth: of a tile of the matmul
+    in the first test case, padding included; row_bytes: what they take. passes: over pieces of rows that do not fit on
+    chip; a tile is a piece of some rows then. rows, columns, depth: of a tile of the matmul
     schedule and of a step along what is summed up.
     """
 
@@ -46,6 +48,7 @@ class VariantPlan:
     columns: int = 0
     row_bytes: RowBytes | None = None
     depth: int = 0
+    passes: tuple[Pass, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ class KernelPlan:
     max_elements: the most elements that the kernel's int32 indices reach, None for a hand-written kernel. granule: a
     tile, or a row of it in the rows schedule, is a multiple of so many elements. fixed: the tile is op.yaml's own, no
     upper limit. cores: AI cores used at most. recycled: outputs whose tiles take the place of an input's, each with
-    that input.
+    that input. long: the variants for rows that do not fit on chip; the same as `variants` where
+    all rows are taken in pieces.
     """
 
     schedule: Literal["elementwise", "rows", "matmul", "user"]
@@ -65,3 +69,4 @@ class KernelPlan:
     fixed: bool = False
     cores: int = 0
     recycled: tuple[tuple[str, str], ...] = ()
+    long: tuple[VariantPlan, ...] = ()

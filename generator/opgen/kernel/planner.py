@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, VECTOR_BYTES
@@ -14,6 +14,7 @@ from opgen.formula.sizes import FormulaError, Size, evaluate
 from opgen.kernel.decompose import decompose
 from opgen.kernel.elementwise import formula_findings, places, shape_findings
 from opgen.kernel.forms import Rows, rows_of
+from opgen.kernel.long_planner import always_long, long_layouts, may_be_long, piece, takes_pieces
 from opgen.kernel.matmul_forms import multiplies
 from opgen.kernel.matmul_planner import plan_matmul
 from opgen.kernel.memory import Layout, allocate
@@ -269,6 +270,9 @@ class _RowTiler(_Tiler):
         cores = self._cores()
         choices = (2, 1) if self.operator.tiling.buffers is None else (self._common_slots(),)
         names = kernel_names(self.operator)
+        if self.operator.tiling.block is not None:
+            why = "How many rows a tile has follows from the length of a row, and is planned."
+            self._add("OPG402", "`block` of a kernel that works on rows", why, "Leave it out.", "block")
         # Long rows may leave no room for a second buffer.
         found, slots, problems = best_layouts(
             self.operator, self.rows, self.formulas, names, cores, choices, self.budget
@@ -276,16 +280,57 @@ class _RowTiler(_Tiler):
         if found is None:
             return None, problems
         self.layouts, self.granule = dict(found.layouts), found.step
-        if self.operator.tiling.block is not None:
-            why = "How many rows a tile has follows from the length of a row, and is planned."
-            self._add("OPG402", "`block` of a kernel that works on rows", why, "Leave it out.", "block")
         most = self._most(slots)
-        plans = tuple(self._row_variant(v, held, most[v.types], slots) for v, held in self.layouts.items())
+        long: tuple[VariantPlan, ...] = ()
+        if takes_pieces(self.operator, self.rows) and self._may_not_fit(most):
+            long = self._long(names, choices[0])
+        if long and (always_long(self.rows) or not self._fits(most, self._usual)):
+            return self._planned(long, long, INDEX_LIMIT - 2 * MAX_CORES * TILE, cores, ()), ()
+        plans = tuple(self._row_variant(v, held, most[v.types], slots, bool(long)) for v, held in self.layouts.items())
         if self.findings:
             return None, tuple(self.findings)
         tile = max(max(TILE, self.budget // b.element) for b in most.values())
-        limit = INDEX_LIMIT - 2 * MAX_CORES * tile
-        return KernelPlan("rows", plans, self.budget, limit, self.granule, False, cores, found.recycled), ()
+        return self._planned(plans, long, INDEX_LIMIT - 2 * MAX_CORES * tile, cores, found.recycled), ()
+
+    def _planned(
+        self,
+        plans: tuple[VariantPlan, ...],
+        long: tuple[VariantPlan, ...],
+        limit: int,
+        cores: int,
+        recycled: tuple[tuple[str, str], ...],
+    ) -> KernelPlan:
+        return KernelPlan("rows", plans, self.budget, limit, self.granule, False, cores, recycled, long)
+
+    # ---- rows that do not fit on chip ----
+
+    @property
+    def _usual(self) -> int:
+        """Elements of a row in the first test case, or of the longest one where one kernel takes them all."""
+        usual = dict(self.operator.cases[0].dims)[self.rows.last.name]
+        assert isinstance(usual, int)
+        return longest_row(self.operator, self.rows) if self.rows.last.dynamic else usual
+
+    def _fits(self, most: dict[Types, RowBytes], length: int) -> bool:
+        columns = -(-length // self.granule) * self.granule
+        return all(size.rows(columns, self.budget) >= 1 for size in most.values())
+
+    def _may_not_fit(self, most: dict[Types, RowBytes]) -> bool:
+        longest = longest_row(self.operator, self.rows)
+        return always_long(self.rows) or may_be_long(self.rows) or not self._fits(most, longest)
+
+    def _long(self, names: KernelNames, slots: int) -> tuple[VariantPlan, ...]:
+        """The variants for rows in pieces; none when the schedule cannot do it or not even a piece fits."""
+        found, step = long_layouts(self.operator, self.rows, self.formulas, names)
+        layouts = {v: held for v, (held, _) in found.items()}
+        sizes = {v: row_bytes(held, layouts.values(), slots) for v, held in layouts.items()}
+        rows, columns = piece(self.rows, list(sizes.values()), step, self.budget)
+        moved = {tuple(p.tensors for p in passes) for _, passes in found.values()}
+        if rows < 1 or len(moved) > len({v.absent for v in found}):
+            return ()
+        self.granule = max(step, self.granule)
+        plans = {v: self._row_plan(v, held, sizes[v], slots, rows, columns) for v, held in layouts.items()}
+        return tuple(replace(plan, passes=found[v][1]) for v, plan in plans.items())
 
     def _most(self, slots: int) -> dict[Types, RowBytes]:
         """What tiles take on chip. The script has one entry for each choice of types."""
@@ -303,12 +348,11 @@ class _RowTiler(_Tiler):
         """Columns of a tile for the longest row that op.yaml speaks of."""
         return -(-longest_row(self.operator, self.rows) // self.granule) * self.granule
 
-    def _row_variant(self, variant: Variant, held: Layout, size: RowBytes, slots: int) -> VariantPlan:
+    def _row_variant(self, variant: Variant, held: Layout, size: RowBytes, slots: int, long: bool) -> VariantPlan:
         last = self.rows.last
         columns = self._longest
-        if size.rows(columns, self.budget) < 1:
-            fits = (self.budget - size.fixed - size.row) // (size.element + size.column)
-            fits = fits // self.granule * self.granule
+        if not long and size.rows(columns, self.budget) < 1:
+            fits = size.longest(self.budget, self.granule)
             why = f"A row takes {size.element + size.column} bytes an element, and there are {self.budget}."
             what = f"a row of {columns} elements does not fit on chip"
             pointer = f"{self.operator.pointer}/dims/{last.name}"

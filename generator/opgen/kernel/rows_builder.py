@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from opgen.facts.operations import FILLED_WHEN_CLIPPED
 from opgen.kernel.builder import Builder
 from opgen.kernel.forms import Form
 from opgen.kernel.scalar import Scalar, apply, const, named
 from opgen.kernel.vector import MASK, Operand, Register
 
+FIRST = "#first"  # the first column of a piece, beside the names of the formula
 NEUTRAL = {"sum": 0.0, "max": -math.inf, "min": math.inf}
 
 
@@ -27,7 +29,7 @@ class RowBuilder(Builder):
     """Operands of one instruction get one form: values of rows and columns are spread over the tile once.
 
     columns: the length of a row in the formula's words. aligned: rows have no padding. pads: input -> what stands
-    behind the end of its rows. spread_once: see Builder.
+    behind the end of its rows. spread_once: see Builder. pieces: a tile has a piece of each row, from column FIRST on.
     """
 
     def __init__(
@@ -37,9 +39,11 @@ class RowBuilder(Builder):
         pads: Mapping[str, float],
         exact_division: bool = False,
         spread_once: bool = True,
+        pieces: bool = False,
     ) -> None:
         super().__init__(exact_division)
         self.spread_once = spread_once
+        self.pieces = pieces
         self.columns = named(columns, "int")
         self.aligned = aligned
         self.pads = dict(pads)
@@ -196,6 +200,8 @@ class RowBuilder(Builder):
         before, self._form = self._form, "column"
         numbers = self.emit("createvecindex", "float32", const(0))
         self._form = before
+        if self.pieces:
+            return self.emit("add", "float32", numbers, apply("to_float", named(FIRST, "int")))
         return numbers
 
     def first(self, op: str, tile: Register) -> Register:
@@ -216,7 +222,8 @@ class RowBuilder(Builder):
 
     def arrives(self, register: Register, tensor: str) -> None:
         """A register that an input is loaded into."""
-        self.behind[register] = self.pads.get(tensor, 0.0)
+        stale = self.pieces and register.dtype not in FILLED_WHEN_CLIPPED  # what an earlier piece left there
+        self.behind[register] = None if stale else self.pads.get(tensor, 0.0)
 
     def _behind(self, op: str, register: Register, operands: tuple[Operand, ...]) -> float | None:
         if register.form == "row":

@@ -89,8 +89,12 @@ class RowsFactory(Factory):
             yield from self._equal(most)
         yield f"{workers} = 2 * {blocks}"
         yield f"{own['tiles']} = {f'T.ceildiv({n}, {rows})' if self.dynamic else f'-(-{n} // {rows})'}"
-        if any(_TILE.search(line.split("#")[0]) for line in self._main()):
+        if self._uses_tile:
             yield f"tile = {rows} * {columns}"
+
+    @property
+    def _uses_tile(self) -> bool:
+        return any(_TILE.search(line.split("#")[0]) for line in self._main())
 
     def _equal(self, most: str) -> Iterator[str]:
         own, n = self.own, self.own["n"]
@@ -148,7 +152,10 @@ class RowsFactory(Factory):
         own = self.own
         rows, columns = own["rows"], own["columns"]
         two = "2, " if self.slots == 2 else ""
-        shapes = {"": f"({two}{rows}, {columns})", "row": f"({rows},)", "column": f"({columns},)"}
+        pieces = two if self.plans[0].passes else ""
+        shapes = {"": f"({two}{rows}, {columns})", "row": f"({rows},)", "column": f"({pieces}{columns},)"}
+        if pieces:
+            shapes["column"] = f"({pieces}{columns})"
         recycled = {output for output, _ in self.plan.recycled}
         program = self.plans[0].layout.program
         for output, moved in ((False, self._in_order(program)), (True, self.stores)):
@@ -174,8 +181,8 @@ class RowsFactory(Factory):
     def _in_order(self, program: Program) -> list[Load]:
         """What is loaded, in the order of op.yaml."""
         order = [t.name for t in self.inputs]
-        moved = [*program.loads, *program.vectors]
-        return sorted(moved, key=lambda x: order.index(self._tensor(x.tensor, False).name))
+        moved = {x.tensor: x for x in (*program.loads, *program.vectors)}
+        return sorted(moved.values(), key=lambda x: order.index(self._tensor(x.tensor, False).name))
 
     def _cleared(self) -> list[str]:
         groups = {v: tuple(body.cleared()) for v, body in self.bodies.items()}
@@ -218,8 +225,11 @@ class RowsFactory(Factory):
         form, held = load.register.form, self.names.slots[load.tensor, False]
         if form:
             return f"T.copy({self._box(load.tensor, form)}, {held})"
+        return f"T.copy({self._box(load.tensor, form)}, {self._turn(held)}{self._pads(load)})"
+
+    def _pads(self, load: Load) -> str:
         pad = padding_text(load.pad, self.dtype(self._tensor(load.tensor, False)))
-        return f"T.copy({self._box(load.tensor, form)}, {self._turn(held)}{f', pad_value={pad}' if pad else ''})"
+        return f", pad_value={pad}" if pad and load.register.form != "row" else ""
 
     def _turn(self, held: str) -> str:
         return f"{held}[{self.own['i']} % 2, :, :]" if self.slots == 2 else held

@@ -18,7 +18,7 @@ from opgen.kernel.memory import ELEMENT_BYTES, Layout, allocate, replaceable
 from opgen.kernel.names import KernelNames
 from opgen.kernel.pieces import Piece, computed, pieces
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
-from opgen.kernel.vector import MASK, Load, Program, Store
+from opgen.kernel.vector import MASK, Load, Program, Registers, Store
 from opgen.spec.model import Operator
 from opgen.text.findings import Finding
 
@@ -41,6 +41,10 @@ class RowBytes:
         """Rows of a tile, 0 when not even one fits."""
         fit = (budget - self.fixed - self.column * columns) // (self.element * columns + self.row)
         return max(0, min(fit, max(1, TILE // columns)))
+
+    def longest(self, budget: int, step: int) -> int:
+        """Elements of the longest row that fits, a multiple of the step."""
+        return (budget - self.fixed - self.row) // (self.element + self.column) // step * step
 
 
 @dataclass(frozen=True)
@@ -95,9 +99,9 @@ def row_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
                     fix = f"{axes}: `[B, S, {last}]` with inputs such as `[B, 1, {last}]`, `[S, {last}]`. {by_hand}"
                 yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/{kind}/{number}/shape")
     yield from _piece_findings(operator, rows)
-    if rows.last.dynamic and rows.last.max is None:
+    if (pieces(operator) or type(rows) is not Rows) and rows.last.dynamic and rows.last.max is None:
         what = f"no schedule: rows of any length `{rows.last.name}`"
-        why = "A row stays on chip, so that a kernel for any length has to know the longest."
+        why = "Rows of more axes, or in slices or `concat`, stay on chip: a kernel for any length needs the longest."
         limit = f"{rows.last.name}: {{default: {rows.last.default}, dynamic: true, max: 4096}}"
         fix = f"Give it a limit, `{limit}`, or leave `dynamic` out: then there is one kernel for each length."
         yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/dims/{rows.last.name}")
@@ -145,10 +149,10 @@ def row_layouts(
     """The programs and where their values are. recycled: outputs shall take the place of inputs where they can."""
     try:
         programs = {v: _program(operator, rows, v, f, False, spread_once) for v, f in formulas.items()}
-        step = max(map(_step, programs.values()))
+        step = max(map(row_step, programs.values()))
         if all(size % step == 0 for size in _lengths(rows.last)):
             programs = {v: _program(operator, rows, v, f, True, spread_once) for v, f in formulas.items()}
-            step = max(map(_step, programs.values()))
+            step = max(map(row_step, programs.values()))
     except Unsupported as problem:
         why = "The rows schedule has no instructions for it."
         by_hand = f"rite the kernel by hand and name it: `kernel: {operator.name}_kernel.py`."
@@ -157,7 +161,7 @@ def row_layouts(
         return None, (Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=pointer, offset=problem.offset),)
     pairs = _replaced(programs) if recycled else ()
     slots = recycled_slots(names, pairs).slots
-    layouts = {v: allocate(p, names.taken, slots, _STEMS) for v, p in programs.items()}
+    layouts = {v: allocate(p, names.taken, slots, STEMS) for v, p in programs.items()}
     return RowLayouts(layouts, step, pairs), ()
 
 
@@ -185,28 +189,40 @@ def _lengths(last: Dim) -> tuple[int, ...]:
 def _program(
     operator: Operator, rows: Rows, variant: Variant, formula: TypedFormula, aligned: bool, spread_once: bool
 ) -> Program:
+    return fewest_masks(operator, rows, variant, formula, aligned, spread_once, False)[0]
+
+
+def fewest_masks(
+    operator: Operator,
+    rows: Rows,
+    variant: Variant,
+    formula: TypedFormula,
+    aligned: bool,
+    spread_once: bool,
+    pieces: bool,
+) -> tuple[Program, Registers]:
     """The program with the padding that needs the fewest masks."""
     places = row_places(operator, rows, variant)
     padded = [n for n, p in places.items() if p.input and not p.single and not p.form and p.dtype in _INFINITE]
     choices: Iterator[tuple[float, ...]] = iter([(0.0,) * len(padded)])
     if not aligned and 1 <= len(padded) <= 2:
         choices = itertools.product(_PADS, repeat=len(padded))
-    best: tuple[int, Program] | None = None
+    best: tuple[int, Program, Registers] | None = None
     for choice in choices:
         pads = dict(zip(padded, choice, strict=True))
-        build = RowBuilder(rows.last.name, aligned, pads, jumps(formula), spread_once)
+        build = RowBuilder(rows.last.name, aligned, pads, jumps(formula), spread_once, pieces)
         program = decompose_rows(formula, places, build)
         if best is None or build.masked < best[0]:
-            best = (build.masked, program)
+            best = (build.masked, program, build.registers)
     assert best is not None
-    return best[1]
+    return best[1:]
 
 
-_STEMS: dict[Form, str] = {"": "work", "row": "row", "column": "column"}
+STEMS: dict[Form, str] = {"": "work", "row": "row", "column": "column"}
 _INFINITE = ("float32", "float16", "bfloat16")  # types whose padding can be infinite
 
 
-def _step(program: Program) -> int:
+def row_step(program: Program) -> int:
     """Columns that padded rows are a multiple of: whole blocks of every type, whole steps of comparisons."""
     registers = [r for i in program.instructions() for r in (i.target, *i.reads)]
     moved: list[Load | Store] = [*program.loads, *program.vectors, *program.stores]

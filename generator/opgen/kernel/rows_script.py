@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from opgen.facts.operations import MOVED_AS
 from opgen.kernel.branches import literal
 from opgen.kernel.factory import Factory
-from opgen.kernel.forms import rows_of
+from opgen.kernel.forms import Rows, rows_of
 from opgen.kernel.lines import call, comment, prose
+from opgen.kernel.long_factory import LongFactory
 from opgen.kernel.plan import VariantPlan
 from opgen.kernel.rows_factory import RowsFactory
 from opgen.kernel.rows_planner import TILE, recycled_slots
@@ -20,8 +21,22 @@ class RowsScript(Script):
 
     table = "BYTES"
 
+    @property
+    def _only_long(self) -> bool:
+        """Whether all rows are taken in pieces."""
+        return self.plan.long == self.plan.variants
+
+    def _long_factories(self, rows: Rows | None) -> list[LongFactory]:
+        assert rows is not None
+        groups: dict[tuple[str, ...], list[VariantPlan]] = {}
+        for plan in self.plan.long:
+            groups.setdefault(plan.variant.absent, []).append(plan)
+        return [LongFactory(self.operator, self.plan, tuple(plans), self.names, rows) for plans in groups.values()]
+
     def _factory(self, plans: tuple[VariantPlan, ...]) -> Factory:
         assert self.rows is not None
+        if self._only_long:
+            return next(f for f in self.long if f.absent == plans[0].variant.absent)
         types = list(self.names.dtypes.values()) if self._tabled else []
         return RowsFactory(
             self.operator, self.plan, plans, self.names, "".join(f", {name}" for name in types), self.rows
@@ -30,8 +45,12 @@ class RowsScript(Script):
     def _tiles(self) -> Mapping[tuple[str, ...], object]:
         """Types of the symbols -> bytes on chip."""
         self.rows = rows_of(self.operator)
+        self.long = self._long_factories(self.rows)
         self.names = recycled_slots(self.names, self.plan.recycled)
-        return {tuple(dtype for _, dtype in p.variant.types): p.row_bytes for p in self.plan.variants}
+        return {
+            tuple(dtype for _, dtype in p.variant.types): None if self._only_long else p.row_bytes
+            for p in self.plan.variants
+        }
 
     @property
     def _sizes(self) -> tuple[str, str]:
@@ -68,25 +87,13 @@ class RowsScript(Script):
 
     def _constants(self) -> list[str]:
         assert self.rows is not None
+        lines = self._piece_constants() if self._only_long else self._tile_constants()
         two = self.plan.variants[0].slots == 2
-        slots = "two buffers for each tensor, used by turns" if two else "one buffer for each tensor"
-        text = f"Bytes on chip that a tile takes for each element, each column, each row and in any case, with {slots}."
-        lines = comment(text)
-        entries = {types: self._entry(types) for types in self.tiles}
-        if self._tabled:
-            lines += call("BYTES = {", [f"{self._key(types)}: {entry}" for types, entry in entries.items()], "}")
-        else:
-            lines.append(f"BYTES = {next(iter(entries.values()))}")
-        lines.append(f"ON_CHIP = {self.plan.budget}  # bytes")
-        lines.append(f"TILE = {TILE}  # elements of a tile at most, unless a row is longer")
-        lines.append(f"STEP = {self.plan.granule}  # a row on chip is a multiple of it: whole blocks of every type")
-        if self.rows.last.dynamic:
-            lines.append(f"LONGEST = {self.rows.last.max}  # elements of a row")
         own = "events 2 and 3, one for each buffer" if two else "a free event"
         lines.append(f"EVENT = 2  # {own}; the compiler's own copies use 0")
         forms = {x.register.form for f in self.factories for x in f.loads}
         forms |= {x.register.form for f in self.factories for x in f.stores}
-        if forms > {""} or forms == {"row"}:
+        if any(f.row_loads or f.row_stores for f in self._builders() if isinstance(f, RowsFactory)):
             which = "with one value a row" if forms <= {"", "row"} else "with one row or one value a row"
             lines.append(f"ROW_EVENT = 4  # of the tensors {which}, which have one buffer")
         vectors = [x for f in self.factories for held in f.layouts.values() for x in held.program.vectors]
@@ -104,6 +111,34 @@ class RowsScript(Script):
             lines += call("MOVED_AS = {", named, "}  # what copies call types of the same bits")
         return lines
 
+    def _tile_constants(self) -> list[str]:
+        assert self.rows is not None
+        two = self.plan.variants[0].slots == 2
+        slots = "two buffers for each tensor, used by turns" if two else "one buffer for each tensor"
+        text = f"Bytes on chip that a tile takes for each element, each column, each row and in any case, with {slots}."
+        lines = comment(text)
+        entries = {types: self._entry(types) for types in self.tiles}
+        if self._tabled:
+            lines += call("BYTES = {", [f"{self._key(types)}: {entry}" for types, entry in entries.items()], "}")
+        else:
+            lines.append(f"BYTES = {next(iter(entries.values()))}")
+        lines.append(f"ON_CHIP = {self.plan.budget}  # bytes")
+        lines.append(f"TILE = {TILE}  # elements of a tile at most, unless a row is longer")
+        if self.long:
+            lines += self._piece_constants()
+        lines.append(f"STEP = {self.plan.granule}  # a row on chip is a multiple of it: whole blocks of every type")
+        if self.rows.last.dynamic:
+            longest = max(self.rows.last.values, default=self.rows.last.max)
+            lines.append(f"LONGEST = {longest}  # elements of a row")
+        return lines
+
+    def _piece_constants(self) -> list[str]:
+        ((rows, columns),) = {(p.rows, p.columns) for p in self.plan.long}
+        most = max(p.used for p in self.plan.long)
+        which = "a tile" if self._only_long else "a tile of rows that do not fit on chip, which are taken in pieces"
+        text = f"Rows and columns of {which}. It takes at most {most} of the {self.plan.budget} bytes on chip."
+        return [*comment(text), f"PIECE = ({rows}, {columns})"]
+
     def _entry(self, types: tuple[str, ...]) -> str:
         size = next(p.row_bytes for p in self.plan.variants if tuple(t for _, t in p.variant.types) == types)
         assert size is not None
@@ -111,6 +146,8 @@ class RowsScript(Script):
 
     def _helpers(self) -> list[str]:
         assert self.rows is not None
+        if self._only_long:
+            return []
         c = "(LONGEST if c == -1 else c)" if self.rows.last.dynamic else "c"
         types = list(self.names.dtypes.values()) if self._tabled else []
         entry = f"BYTES[{', '.join(types)}]" if types else "BYTES"
@@ -153,8 +190,24 @@ class RowsScript(Script):
         widest = max((self.rows.times(shape[-1]) or 1 for shape in shapes if shape), default=1)
         length = "args.c" if not self.rows.last.dynamic else "columns"
         length = length if widest == 1 else f"({widest} * {length})"
-        limit = "not 1 <= args.c <= LONGEST" if self.rows.last.dynamic else "args.c < 1"
-        sizes = "from 1 to {LONGEST}" if self.rows.last.dynamic else "at least 1"
+        bounded = self.rows.last.dynamic and not self._only_long
+        limit = "not 1 <= args.c <= LONGEST" if bounded else "args.c < 1"
+        sizes = "from 1 to {LONGEST}" if bounded else "at least 1"
+        index = "# Indices are int32, and the last round may count past the last row by all but one of its rows."
+        too_many = [
+            f"if {open_rows}not 1 <= args.n <= limit:",
+            f'    parser.error(f"{rows}: {{args.n}}: must be {allowed}from 1 to {{limit}}")',
+        ]
+        if self.long:
+            known = "max(args.c, 1)" if self.rows.last.dynamic else "args.c"
+            most = "PIECE[0]" if self._only_long else f"(tile_rows({', '.join(['padded(args.c)', *args])}) or PIECE[0])"
+            return [
+                f"if {shortest}{limit}:",
+                f'    parser.error(f"{columns}: {{args.c}}: must be {lowest}{sizes}")',
+                index,
+                f"limit = (2**31 - 1) // {known} - 2 * args.cores * {most}",
+                *too_many,
+            ]
         return [
             f"if {shortest}{limit}:",
             f'    parser.error(f"{columns}: {{args.c}}: must be {lowest}{sizes}")',
@@ -162,8 +215,21 @@ class RowsScript(Script):
             f"most = {most}",
             "if most < 1:",
             f'    parser.error(f"{columns}: {{args.c}}: a row does not fit on chip")',
-            "# Indices are int32, and the last round may count past the last row by all but one of its rows.",
+            index,
             f"limit = (2**31 - 1) // {length} - 2 * args.cores * most",
-            f"if {open_rows}not 1 <= args.n <= limit:",
-            f'    parser.error(f"{rows}: {{args.n}}: must be {allowed}from 1 to {{limit}}")',
+            *too_many,
         ]
+
+    def _builders(self) -> list[Factory]:
+        return self.factories if self._only_long else [*self.factories, *self.long]
+
+    def _chosen(self, build: str) -> str:
+        if self._only_long or not self.long:
+            return build
+        args = [] if not self._tabled else ["args.dtype"] if len(self.symbols) == 1 else ["*args.dtype"]
+        short, long = (f"{build}[0]", f"{build}[1]") if build == "build" else (build, self.long[0].name)
+        return f"{short} if tile_rows({', '.join(['padded(args.c)', *args])}) else {long}"
+
+    def _named(self, factory: Factory) -> str:
+        other = next((f.name for f in self.long if f.absent == factory.absent), "")
+        return f"({factory.name}, {other})" if self.long and not self._only_long else factory.name

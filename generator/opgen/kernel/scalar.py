@@ -202,5 +202,5 @@ def number_text(value: Number | str) -> tuple[str, int]:
     """A number as Python of a kernel, and how tightly it binds."""
     if isinstance(value, float) and math.isinf(value):
         return ('T.infinity("float32")', _ATOM) if value > 0 else ('-T.infinity("float32")', _UNARY)
-    written = repr(value)
+    written = repr(value).replace("e+", "e")
     return written, _UNARY if written.startswith("-") else _ATOM

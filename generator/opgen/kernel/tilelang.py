@@ -100,7 +100,7 @@ class Script:
             about=self._about(),
             imports=sorted([*_IMPORTS, *self._imports]),
             constants=self._constants(),
-            factories=[factory.lines() for factory in self.factories],
+            factories=[factory.lines() for factory in self._builders()],
             type_parser=[*self._helpers(), *self._type_parser()],
             arguments=self._arguments(),
             size_checks=self._size_checks(),
@@ -112,6 +112,18 @@ class Script:
     def _imports(self) -> list[str]:
         """Modules of Python that the script needs besides those that all scripts do."""
         return []
+
+    def _builders(self) -> list[Factory]:
+        """What writes the functions that build kernels."""
+        return self.factories
+
+    def _named(self, factory: Factory) -> str:
+        """The function, or functions, for one choice of connected inputs."""
+        return factory.name
+
+    def _chosen(self, build: str) -> str:
+        """What builds the kernel of these sizes, out of what does for one choice of connected inputs."""
+        return build
 
     def _helpers(self) -> list[str]:
         """Lines of functions that the kernel uses."""
@@ -305,11 +317,15 @@ class Script:
         if len(self.factories) > 1:
             optional = [t.name for t in self.interface.optional]
             lines.append(f"optional = {_tuple(tuple(optional))}")
-            entries = [f"{_tuple(f.absent)}: {f.name}" for f in self.factories]
+            entries = [f"{_tuple(f.absent)}: {self._named(f)}" for f in self.factories]
             lines += call("kernels = {", entries, "}", 4)
             lines.append("build = kernels[tuple(name for name in optional if name in args.without)]")
             build = "build"
-        options = {a.name: a for f in self.factories for a in f.options}
+        options = {a.name: a for f in self._builders() for a in f.options}
+        chosen = self._chosen(build)
+        if chosen != build:
+            lines.append(f"build = {chosen}")
+            build = "build"
         args = [
             *(f"args.{size}" for size in self._size_names),
             *types,

@@ -94,6 +94,7 @@ class Program:
 
     whole: registers that must have a buffer of their own, not one of two slots. vectors: inputs that arrive before
     `once`. kept: so many of the last instructions in `once` are done anew whenever what `vectors` are kept for changes.
+    loops: where the body is repeated for each piece of long rows, as positions in it.
     """
 
     elements: tuple[Element, ...]
@@ -104,6 +105,7 @@ class Program:
     whole: frozenset[Register] = frozenset()
     vectors: tuple[Load, ...] = ()
     kept: int = 0
+    loops: tuple[tuple[int, int], ...] = ()
 
     def instructions(self) -> Iterator[Instruction]:
         yield from self.once

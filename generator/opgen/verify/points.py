@@ -62,15 +62,28 @@ def points(operator: Operator, plan: KernelPlan) -> Iterator[Point]:
                 yield point
         if variant in tiles:
             attrs = dict(operator.cases[0].attrs)
-            for dims in _around_tiles(operator, tiles[variant]):
+            for dims in _around_tiles(operator, tiles[variant], plan):
                 yield _point(operator, interface, variant, dict(dims), attrs, 1)
 
 
-def _around_tiles(operator: Operator, plan: VariantPlan) -> Iterator[Sizes]:
-    return product_edges(operator, plan) if multiplies(operator) else edges(operator, plan.tile, plan.rows)
+def _around_tiles(operator: Operator, held: VariantPlan, plan: KernelPlan) -> Iterator[Sizes]:
+    if multiplies(operator):
+        return product_edges(operator, held)
+    return edges(operator, held.tile, held.rows, _pieces(plan, held))
 
 
-def edges(operator: Operator, tile: int, tile_rows: int) -> Iterator[dict[str, int | tuple[int, ...]]]:
+def _pieces(plan: KernelPlan, held: VariantPlan) -> tuple[int, ...]:
+    """Lengths of rows that are taken in pieces: around whole pieces, or the shortest that does not fit on chip."""
+    if held.passes:
+        return (held.columns - 1, held.columns, held.columns + 1, 2 * held.columns + 1)
+    if plan.long and held.row_bytes is not None:
+        return (held.row_bytes.longest(plan.budget, plan.granule) + 1,)
+    return ()
+
+
+def edges(
+    operator: Operator, tile: int, tile_rows: int, pieces: tuple[int, ...] = ()
+) -> Iterator[dict[str, int | tuple[int, ...]]]:
     """Sizes around whole tiles, of `tile` elements or `tile_rows` rows. On rows, their number around those of a tile,
     and rows of a few lengths."""
     rows = rows_of(operator)
@@ -82,7 +95,7 @@ def edges(operator: Operator, tile: int, tile_rows: int) -> Iterator[dict[str, i
         return
     usual = dict(operator.cases[0].dims)
     lengths = [usual[rows.last.name]]
-    lengths += [length for length in (1, 7, 128, 1001) if _allows(rows.last, length) and length not in lengths]
+    lengths += [length for length in (1, 7, 128, 1001, *pieces) if _allows(rows.last, length) and length not in lengths]
     for number, length in enumerate(lengths):
         for count in _around(tile_rows) if not number else (1, 3):
             if _allows(rows.lead, count):

@@ -31,6 +31,9 @@ tilelang.utils.target.check_npu_availability = lambda: True
 BYTES = {"float16": (26, 12, 0, 416), "bfloat16": (26, 12, 0, 416), "float32": (30, 12, 0, 416)}
 ON_CHIP = 196352  # bytes
 TILE = 12288  # elements of a tile at most, unless a row is longer
+# Rows and columns of a tile of rows that do not fit on chip, which are taken in pieces. It takes at most 143872 of the
+# 196352 bytes on chip.
+PIECE = (2, 2048)
 STEP = 64  # a row on chip is a multiple of it: whole blocks of every type
 EVENT = 2  # events 2 and 3, one for each buffer; the compiler's own copies use 0
 COLUMN_EVENT = 5  # of the tensors with one value a column, which are loaded once
@@ -230,6 +233,187 @@ def quantize_custom_without_zero_point(n: int, c: int, dtype: str, cores: int):
     return main
 
 
+def quantize_custom_long(n: int, c: int, dtype: str, cores: int):
+    """The kernel for n rows of c elements that do not fit on chip."""
+    rows, columns = PIECE
+    if n == -1:
+        n, blocks = T.symbolic("n"), cores
+    else:
+        rows = min(rows, -(-n // (2 * cores)))  # a core has two vector units, vid 0 and 1
+        blocks = min(cores, -(-n // (2 * rows)))
+    workers = 2 * blocks
+    tiles = T.ceildiv(n, rows)
+    pieces = T.ceildiv(c, columns)
+    tile = rows * columns
+
+    @T.prim_func
+    def main(
+        x: T.Tensor((n, c), dtype),
+        scale: T.Tensor((c,), "float32"),
+        zero_point: T.Tensor((c,), "int32"),
+        y: T.Tensor((n, c), "int8"),
+    ):
+        with T.Kernel(blocks, is_npu=True) as (cid, vid):
+            x_ub = T.alloc_ub((2, rows, columns), dtype)
+            scale_ub = T.alloc_ub((2, columns), "float32")
+            zero_point_ub = T.alloc_ub((2, columns), "int32")
+            y_ub = T.alloc_ub((2, rows, columns), "int8")
+            work_f32 = T.alloc_ub((rows, columns), "float32")
+            column_f32 = T.alloc_ub((columns,), "float32")
+            work2_f32 = T.alloc_ub((rows, columns), "float32")
+            work3_f32 = T.alloc_ub((rows, columns), "float32")
+            work_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
+            work_f16 = T.alloc_ub((rows, columns), "float16")
+            with T.Scope("V"):
+                for b in T.serial(2):  # both buffers start out free
+                    T.set_flag("v", "mte2", EVENT + b)
+                    T.set_flag("mte3", "v", EVENT + b)
+                for i in T.serial(T.ceildiv(tiles - cid * 2 - vid, workers)):
+                    # Copies are clipped at the last row, so the last tile needs no special case.
+                    start = (i * workers + cid * 2 + vid) * rows
+
+                    for j in T.serial(pieces):
+                        first = j * columns
+
+                        T.wait_flag("v", "mte2", EVENT + j % 2)  # x_ub, scale_ub and zero_point_ub have been read
+                        T.copy(x[start, first], x_ub[j % 2, :, :])
+                        T.copy(scale[first], scale_ub[j % 2, :])
+                        T.copy(zero_point[first], zero_point_ub[j % 2, :])
+                        T.set_flag("mte2", "v", EVENT + j % 2)
+
+                        T.wait_flag("mte2", "v", EVENT + j % 2)  # x_ub, scale_ub and zero_point_ub are loaded
+                        T.wait_flag("mte3", "v", EVENT + j % 2)  # y_ub has been stored
+                        T.tile.broadcast(work_f32, scale_ub[j % 2, :], axis=0)
+                        T.tile.cast(column_f32, zero_point_ub[j % 2, :], "CAST_RINT", columns)
+                        T.pipe_barrier("v")
+                        T.tile.broadcast(work2_f32, column_f32, axis=0)
+                        if dtype != "float32":
+                            T.tile.cast(work3_f32, x_ub[j % 2, :, :], "CAST_NONE", tile)
+                            T.set_flag("v", "mte2", EVENT + j % 2)
+                            T.pipe_barrier("v")
+                            T.tile.div(work_f32, work3_f32, work_f32)
+                        else:
+                            T.tile.div(work_f32, x_ub[j % 2, :, :], work_f32)
+                            T.set_flag("v", "mte2", EVENT + j % 2)
+                        # what has no fraction any more, infinity and NaN stay as they are
+                        T.pipe_barrier("v")
+                        T.tile.abs(work3_f32, work_f32)
+                        T.pipe_barrier("v")
+                        T.tile.compare(work_bits, work3_f32, 8388608.0, "LT")
+                        T.pipe_barrier("v")
+                        T.tile.cast(work3_f32, work_f32, "CAST_RINT", tile)
+                        T.pipe_barrier("v")
+                        T.tile.select(work_f32, work_bits, work3_f32, work_f32, "VSEL_TENSOR_TENSOR_MODE")
+                        T.pipe_barrier("v")
+                        T.tile.add(work_f32, work_f32, work2_f32)
+                        T.pipe_barrier("v")
+                        T.tile.max(work_f32, work_f32, -128.0)
+                        T.pipe_barrier("v")
+                        T.tile.min(work_f32, work_f32, 127.0)
+                        T.pipe_barrier("v")
+                        T.tile.cast(work2_f32, work_f32, "CAST_TRUNC", tile)
+                        T.pipe_barrier("v")
+                        T.tile.cast(work_f16, work2_f32, "CAST_RINT", tile)
+                        T.pipe_barrier("v")
+                        T.tile.cast(y_ub[j % 2, :, :], work_f16, "CAST_RINT", tile)
+                        T.set_flag("v", "mte3", EVENT + j % 2)
+
+                        T.wait_flag("v", "mte3", EVENT + j % 2)  # y_ub is computed
+                        T.copy(y_ub[j % 2, :, :], y[start, first])
+                        T.set_flag("mte3", "v", EVENT + j % 2)
+                for b in T.serial(2):  # every flag that was set is waited for
+                    T.wait_flag("v", "mte2", EVENT + b)
+                    T.wait_flag("mte3", "v", EVENT + b)
+
+    return main
+
+
+def quantize_custom_without_zero_point_long(n: int, c: int, dtype: str, cores: int):
+    """The kernel without zero_point for n rows of c elements that do not fit on chip."""
+    rows, columns = PIECE
+    if n == -1:
+        n, blocks = T.symbolic("n"), cores
+    else:
+        rows = min(rows, -(-n // (2 * cores)))  # a core has two vector units, vid 0 and 1
+        blocks = min(cores, -(-n // (2 * rows)))
+    workers = 2 * blocks
+    tiles = T.ceildiv(n, rows)
+    pieces = T.ceildiv(c, columns)
+    tile = rows * columns
+
+    @T.prim_func
+    def main(
+        x: T.Tensor((n, c), dtype),
+        scale: T.Tensor((c,), "float32"),
+        y: T.Tensor((n, c), "int8"),
+    ):
+        with T.Kernel(blocks, is_npu=True) as (cid, vid):
+            x_ub = T.alloc_ub((2, rows, columns), dtype)
+            scale_ub = T.alloc_ub((2, columns), "float32")
+            y_ub = T.alloc_ub((2, rows, columns), "int8")
+            work_f32 = T.alloc_ub((rows, columns), "float32")
+            work2_f32 = T.alloc_ub((rows, columns), "float32")
+            work_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
+            work_f16 = T.alloc_ub((rows, columns), "float16")
+            with T.Scope("V"):
+                for b in T.serial(2):  # both buffers start out free
+                    T.set_flag("v", "mte2", EVENT + b)
+                    T.set_flag("mte3", "v", EVENT + b)
+                for i in T.serial(T.ceildiv(tiles - cid * 2 - vid, workers)):
+                    # Copies are clipped at the last row, so the last tile needs no special case.
+                    start = (i * workers + cid * 2 + vid) * rows
+
+                    for j in T.serial(pieces):
+                        first = j * columns
+
+                        T.wait_flag("v", "mte2", EVENT + j % 2)  # x_ub and scale_ub have been read
+                        T.copy(x[start, first], x_ub[j % 2, :, :])
+                        T.copy(scale[first], scale_ub[j % 2, :])
+                        T.set_flag("mte2", "v", EVENT + j % 2)
+
+                        T.wait_flag("mte2", "v", EVENT + j % 2)  # x_ub and scale_ub are loaded
+                        T.wait_flag("mte3", "v", EVENT + j % 2)  # y_ub has been stored
+                        T.tile.broadcast(work_f32, scale_ub[j % 2, :], axis=0)
+                        if dtype != "float32":
+                            T.tile.cast(work2_f32, x_ub[j % 2, :, :], "CAST_NONE", tile)
+                            T.set_flag("v", "mte2", EVENT + j % 2)
+                            T.pipe_barrier("v")
+                            T.tile.div(work_f32, work2_f32, work_f32)
+                        else:
+                            T.pipe_barrier("v")
+                            T.tile.div(work_f32, x_ub[j % 2, :, :], work_f32)
+                            T.set_flag("v", "mte2", EVENT + j % 2)
+                        # what has no fraction any more, infinity and NaN stay as they are
+                        T.pipe_barrier("v")
+                        T.tile.abs(work2_f32, work_f32)
+                        T.pipe_barrier("v")
+                        T.tile.compare(work_bits, work2_f32, 8388608.0, "LT")
+                        T.pipe_barrier("v")
+                        T.tile.cast(work2_f32, work_f32, "CAST_RINT", tile)
+                        T.pipe_barrier("v")
+                        T.tile.select(work_f32, work_bits, work2_f32, work_f32, "VSEL_TENSOR_TENSOR_MODE")
+                        T.pipe_barrier("v")
+                        T.tile.max(work_f32, work_f32, -128.0)
+                        T.pipe_barrier("v")
+                        T.tile.min(work_f32, work_f32, 127.0)
+                        T.pipe_barrier("v")
+                        T.tile.cast(work2_f32, work_f32, "CAST_TRUNC", tile)
+                        T.pipe_barrier("v")
+                        T.tile.cast(work_f16, work2_f32, "CAST_RINT", tile)
+                        T.pipe_barrier("v")
+                        T.tile.cast(y_ub[j % 2, :, :], work_f16, "CAST_RINT", tile)
+                        T.set_flag("v", "mte3", EVENT + j % 2)
+
+                        T.wait_flag("v", "mte3", EVENT + j % 2)  # y_ub is computed
+                        T.copy(y_ub[j % 2, :, :], y[start, first])
+                        T.set_flag("mte3", "v", EVENT + j % 2)
+                for b in T.serial(2):  # every flag that was set is waited for
+                    T.wait_flag("v", "mte2", EVENT + b)
+                    T.wait_flag("mte3", "v", EVENT + b)
+
+    return main
+
+
 def padded(c: int) -> int:
     """Columns of a tile for rows of c elements."""
     return -(-c // STEP) * STEP
@@ -258,12 +442,8 @@ def parse_arguments() -> argparse.Namespace:
         parser.error(f"--cores: {args.cores}: must be at least 1")
     if args.c < 1:
         parser.error(f"C: {args.c}: must be at least 1")
-    columns = padded(args.c)
-    most = tile_rows(columns, args.dtype)
-    if most < 1:
-        parser.error(f"C: {args.c}: a row does not fit on chip")
     # Indices are int32, and the last round may count past the last row by all but one of its rows.
-    limit = (2**31 - 1) // args.c - 2 * args.cores * most
+    limit = (2**31 - 1) // args.c - 2 * args.cores * (tile_rows(padded(args.c), args.dtype) or PIECE[0])
     if args.n != -1 and not 1 <= args.n <= limit:
         parser.error(f"N: {args.n}: must be -1 or from 1 to {limit}")
     return args
@@ -287,8 +467,12 @@ def write_atomically(library: str, out: Path) -> None:
 def compile_kernel() -> int:
     args = parse_arguments()
     optional = ("zero_point",)
-    kernels = {(): quantize_custom, ("zero_point",): quantize_custom_without_zero_point}
+    kernels = {
+        (): (quantize_custom, quantize_custom_long),
+        ("zero_point",): (quantize_custom_without_zero_point, quantize_custom_without_zero_point_long),
+    }
     build = kernels[tuple(name for name in optional if name in args.without)]
+    build = build[0] if tile_rows(padded(args.c), args.dtype) else build[1]
     function = build(args.n, args.c, args.dtype, args.cores)
     kernel = tilelang.compile(function, target="ascendc", platform=args.platform)
     library = getattr(getattr(kernel.adapter, "lib", None), "_name", None)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from opgen.kernel.pypto.memory import Tile, TileLayout
 from opgen.kernel.pypto.program import FLOAT, FUNCTIONS, extreme, factor, name_of, scalar_names
-from opgen.kernel.pypto.stages import ACCUMULATE
 from opgen.kernel.scalar import Scalar
+from opgen.kernel.stages import ACCUMULATE
 from opgen.kernel.vector import Element, Instruction, Operand, Register
 
 

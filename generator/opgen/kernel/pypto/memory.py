@@ -9,7 +9,7 @@ from opgen.facts.dtypes import DTYPES
 from opgen.facts.pypto import ALIGNMENT
 from opgen.kernel.forms import Form
 from opgen.kernel.pypto.program import FLOAT, name_of, scalar_names
-from opgen.kernel.pypto.stages import ACCUMULATE, Stage
+from opgen.kernel.stages import ACCUMULATE, Stage
 from opgen.kernel.vector import MASK, Element, Instruction, Program, Register
 
 _IN_PLACE = frozenset(

@@ -16,9 +16,9 @@ from opgen.kernel.pypto.builder import RowTileBuilder, TileBuilder
 from opgen.kernel.pypto.memory import TileLayout, place
 from opgen.kernel.pypto.names import Names
 from opgen.kernel.pypto.program import FUNCTIONS, finish, name_of
-from opgen.kernel.pypto.stages import stages
 from opgen.kernel.rows_builder import Unsupported
 from opgen.kernel.rows_planner import row_places
+from opgen.kernel.stages import stages
 from opgen.kernel.vector import MASK, Instruction, Program, Registers
 from opgen.spec.model import Operator
 from opgen.text.findings import Finding

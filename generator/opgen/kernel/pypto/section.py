@@ -14,7 +14,7 @@ from opgen.kernel.pypto.model import KernelVariant, Setting
 from opgen.kernel.pypto.names import Names
 from opgen.kernel.pypto.plan import PyptoPlan
 from opgen.kernel.pypto.program import FLOAT
-from opgen.kernel.pypto.stages import ACCUMULATE, Stage
+from opgen.kernel.stages import ACCUMULATE, Stage
 from opgen.kernel.vector import Load, Store
 from opgen.spec.model import Operator
 
