@@ -19,7 +19,7 @@ UNKNOWN = (
     "gathermask", "histogram", "insert", "make_tuple", "matmul", "matmul_acc", "matmul_mx", "matmul_mx_acc", "move",
     "mrgsort", "mrgsort2", "mul_cast", "partadd", "partmax", "partmin", "partmul", "quant", "reset_mask", "scatter",
     "set_mask_count", "set_mask_norm", "set_stride", "set_vec_mask", "simt", "sort32", "ssbuf_load", "ssbuf_store",
-    "struct", "struct_array", "sub_relu_cast", "transpose", "vector_function", "pipeline",
+    "struct", "struct_array", "sub_relu_cast", "transpose", "pipeline",
 )  # fmt: skip
 
 
@@ -40,6 +40,11 @@ class _Unknown:
             if isinstance(value, tiles.Tile):
                 value.known(value.shape)[...] = True
         return None
+
+
+def vector_function(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of registers, which is not carried out."""
+    return _Unknown(f"the vector function {function.__name__}")
 
 
 def _nothing(*_: Any, **__: Any) -> None:
@@ -145,7 +150,7 @@ def table() -> dict[str, Any]:
 
 
 def names() -> frozenset[str]:
-    return frozenset(table()) | {"jit", "kernel", "inline", "function"}
+    return frozenset(table()) | {"jit", "kernel", "inline", "function", "vector_function"}
 
 
 def system_names() -> frozenset[str]:
@@ -164,5 +169,5 @@ def language(found: Callable[[Jit], None]) -> types.ModuleType:
         return kernel
 
     vars(module).update(table())
-    vars(module).update(jit=jit, inline=lambda function: function, __path__=[])
+    vars(module).update(jit=jit, inline=lambda function: function, vector_function=vector_function, __path__=[])
     return module

@@ -64,10 +64,18 @@ def _helpers(source: Source, kernel: ast.FunctionDef) -> list[ast.FunctionDef]:
         for node in ast.walk(waiting.pop()):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 helper = source.functions.get(node.func.id)
-                if helper is not None and helper is not kernel and helper.name not in found:
+                if helper is None or helper is kernel or _of_registers(source, helper):
+                    continue
+                if helper.name not in found:
                     found[helper.name] = helper
                     waiting.append(helper)
     return list(found.values())
+
+
+def _of_registers(source: Source, function: ast.FunctionDef) -> bool:
+    """Whether a function is in the language of registers, which has names and statements of its own."""
+    targets = (d.func if isinstance(d, ast.Call) else d for d in function.decorator_list)
+    return any(source.word(target) in ("vector_function", "simt.function") for target in targets)
 
 
 def _check_sections(source: Source, kernel: ast.FunctionDef, helpers: list[ast.FunctionDef]) -> None:
