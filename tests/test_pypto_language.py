@@ -246,6 +246,34 @@ def test_offsets_in_tiles(tmp_path: Path) -> None:
     np.testing.assert_array_equal(y.reshape(8, 64), np.concatenate([x[4:], x[:4]]))
 
 
+def test_parts_of_a_tile(tmp_path: Path) -> None:
+    x = numbers(16)
+    halves = (
+        tiles()
+        + "left, right = a[0:4, 0:32], a[0:4, 32:]\npl.load(left, x_view, [0, 32])\npl.load(right, x_view, [0, 0])\n"
+        + "pl.set_validshape(right, [4, 8])\npl.neg(right, right)\npl.add(c, a, 0.0)\n"
+        + STORE
+    )
+    y = output(tmp_path, halves, request(4, 64, x=x)).reshape(ROWS)
+    np.testing.assert_array_equal(y[:, :32], x[:, 32:])
+    np.testing.assert_array_equal(y[:, 32:40], -x[:, :8])
+    np.testing.assert_array_equal(y[:, 40:], x[:, 8:32])
+    again = halves.replace("pl.load(right, x_view, [0, 0])", "pl.load(left, x_view, [0, 0])")
+    assert {"OPG837", "OPG838"} <= rules(check_text_of(tmp_path, kernel_text(again), [request(4, 64)]))
+    odd = check_text_of(tmp_path, kernel_text(tiles() + "pl.load(a[0:4, 1:33], x_view, [0, 0])\n"), [request(4, 64)])
+    assert any("a part of a_ring begins at 0x4" in line for line in shown(odd))
+    outside = check_text_of(tmp_path, kernel_text(tiles() + "b = a[0:5, 0:64]\n"), [request(4, 64)])
+    assert any("is sliced from 0 to 5" in line for line in shown(outside))
+
+
+def test_functions_of_registers_are_another_language(tmp_path: Path) -> None:
+    text = kernel_text(loaded() + "scaled(c, a)\n" + STORE)
+    function = "@pl.vector_function\ndef scaled(out, src):\n    vf.store(out, vf.load(src, 0))\n\n\n@pl.jit("
+    report = check_text_of(tmp_path, text.replace("@pl.jit(", function, 1), [request(4, 64)])
+    assert [f.rule for f in report.findings] == ["OPG842"]
+    assert "the vector function scaled" in report.findings[0].what
+
+
 def test_atomic_sums_of_all_workers_are_no_race(tmp_path: Path) -> None:
     body = loaded() + "pl.store(y_view, a, [0, 0], atomic=pl.AtomicType.AtomicAdd)\n"
     report = check_text_of(tmp_path, kernel_text(body), [request(4, 64, blocks=3)])

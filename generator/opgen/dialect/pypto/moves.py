@@ -64,7 +64,7 @@ def _load(tile: Tile, view: View, offsets: Any, order: Any, what: str, in_tiles:
         tile.bits()[...] = ordered.reshape(shape)
         tile.known()[...] = True
         worker.launch.counters.bytes_in += bits.nbytes
-    tile.slot.loaded = Use(MTE2, step, worker.spot)
+    tile.slot.loaded.append((Use(MTE2, step, worker.spot), tile.rectangle))
     worker.launch.counters.copies_in += 1
     worker.end(MTE2, [tile])
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from opgen.dialect.order import SHOWN
+from opgen.dialect.order import MTE2, SHOWN
 from opgen.dialect.places import Spot, caller
 from opgen.dialect.pypto.elements import decoded, encoded, stored
 from opgen.dialect.pypto.run_time import constant
 from opgen.dialect.pypto.words import DataType, MemorySpace, TensorLayout, TilePad
-from opgen.dialect.pypto.worker import FrontEndError, Worker, here, shown
+from opgen.dialect.pypto.worker import FrontEndError, Worker, here, integer, shown
 from opgen.dialect.report import Array
+from opgen.facts.pypto import ALIGNMENT
 
 Shape = tuple[int, int]
 
@@ -60,6 +61,9 @@ class TileType:
         return self.shape[0 if self.columns_first else 1] * self.dtype.size
 
 
+Rectangle = tuple[int, int, int, int]  # rows from, to, columns from, to
+
+
 class Use:
     """The last access of a kind to a slot."""
 
@@ -70,14 +74,14 @@ class Use:
 
 
 class Slot:
-    """The bytes of a tile. neighbours: slots that share bytes with it. loaded: a load that nothing has read yet.
-    mask: what a comparison put there, as (rows, columns)."""
+    """The bytes of a tile. neighbours: slots that share bytes with it. loaded: loads that nothing has read yet, and
+    what they filled. mask: what a comparison put there, as (rows, columns)."""
 
     def __init__(self, low: int, high: int, owner: str, mutexes: tuple[int, ...], ring: int) -> None:
         self.low, self.high, self.owner, self.mutexes, self.ring = low, high, owner, mutexes, ring
         self.write: Use | None = None
         self.reads: dict[int, Use] = {}
-        self.loaded: Use | None = None
+        self.loaded: list[tuple[Use, Rectangle]] = []
         self.mask: Shape | None = None
         self.neighbours: list[Slot] = []
 
@@ -87,12 +91,14 @@ class Slot:
 
 
 class Tile:
-    """A tile at its place."""
+    """A tile at its place, or a part of one. corner: its first row and column in the slot. shape: rows, columns."""
 
     def __init__(self, type: TileType, slot: Slot, name: str) -> None:
         self.type = type
         self.slot = slot
         self.name = name
+        self.corner: Shape = (0, 0)
+        self.shape: Shape = type.shape
         fixed = type.valid or (None, None)
         self.valid: Shape = tuple(  # type: ignore[assignment]
             full if given is None else given for given, full in zip(fixed, type.shape, strict=True)
@@ -108,28 +114,56 @@ class Tile:
         return self.type.dtype.name
 
     @property
-    def shape(self) -> Shape:
-        return self.type.shape
+    def _first(self) -> int:
+        """The address of its first element."""
+        return self.slot.low + sum(at * step for at, step in zip(self.corner, self._steps(), strict=True))
+
+    @property
+    def rectangle(self) -> Rectangle:
+        """Its valid part, within the slot."""
+        (row, column), (rows, columns) = self.corner, self.valid
+        return row, row + rows, column, column + columns
+
+    def part(self, rows: slice, columns: slice) -> Tile:
+        """tile[0:1, 64:]: a part of it, which has a valid shape of its own."""
+        spans = []
+        for cut, size in zip((rows, columns), self.shape, strict=True):
+            start = 0 if cut.start is None else integer(cut.start, "the begin of a slice")
+            stop = size if cut.stop is None else integer(cut.stop, "the end of a slice")
+            if cut.step is not None or not 0 <= start < stop <= size:
+                raise FrontEndError(f"{self.name} of shape {list(self.shape)} is sliced from {start} to {stop}")
+            spans.append((start, stop))
+        tile = Tile(self.type, self.slot, self.name)
+        tile.corner = (self.corner[0] + spans[0][0], self.corner[1] + spans[1][0])
+        tile.shape = tile.valid = (spans[0][1] - spans[0][0], spans[1][1] - spans[1][0])
+        if tile._first % ALIGNMENT:
+            here().report(
+                "OPG832",
+                f"a part of {self.name} begins at {tile._first:#x}",
+                why="The chip addresses the Unified Buffer in blocks of 32 bytes.",
+                fix="begin at a multiple of 32 bytes",
+            )
+        return tile
 
     # ---- elements ----
 
     def bits(self, shape: Shape | None = None) -> Array:
         """The elements as they are stored, to read and to write. shape: the valid one when it is left out."""
         memory: Any = here().memory
-        part: Array = np.ndarray(shape or self.valid, stored(self.dtype), memory, self.slot.low, self._steps())
+        part: Array = np.ndarray(shape or self.valid, stored(self.dtype), memory, self._first, self._steps())
         return part
 
     def known(self, shape: Shape | None = None) -> Array:
         """Which elements were written to; to read and to write, a bool for each byte of each element."""
         ready: Any = here().ready
         item = self.type.dtype.size
-        part: Array = np.ndarray((*(shape or self.valid), item), np.bool_, ready, self.slot.low, (*self._steps(), 1))
+        part: Array = np.ndarray((*(shape or self.valid), item), np.bool_, ready, self._first, (*self._steps(), 1))
         return part
 
     def _steps(self) -> Shape:
         """Bytes from one row, and from one column, to the next."""
         item = self.type.dtype.size
-        rows, columns = self.shape
+        rows, columns = self.type.shape
         return (item, rows * item) if self.type.columns_first else (columns * item, item)
 
     # ---- accesses ----
@@ -162,18 +196,19 @@ class Tile:
                 if slot is not mine and slot.write is not None:
                     slot.mask = None
         if writes:
-            mine.write, mine.reads, mine.loaded, mine.mask = use, {}, None, None
+            mine.write, mine.reads, mine.mask = use, {}, None
+            if pipe != MTE2:
+                mine.loaded = []
         else:
             mine.reads[pipe] = use
             for slot in mine.over():
                 if (slot.low, slot.high) == (mine.low, mine.high):
-                    slot.loaded = None
+                    slot.loaded = []
 
     def load_over(self, worker: Worker, step: int) -> None:
         """A load into the slot begins."""
-        for slot in self.slot.over():
-            old = slot.loaded
-            if old is not None and old.step > worker.fence:
+        for old, filled in [one for slot in self.slot.over() for one in slot.loaded]:
+            if old.step > worker.fence and _meet(filled, self.rectangle):
                 worker.report(
                     "OPG838",
                     f"pl.load fills {self.name} again (line {old.spot.line} filled it) and nothing has read it in "
@@ -214,6 +249,10 @@ class Tile:
     # ---- single elements ----
 
     def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, tuple) and any(isinstance(one, slice) for one in index):
+            if len(index) != 2 or not all(isinstance(one, slice) for one in index):
+                raise FrontEndError(f"a part of {self.name} takes two slices", fix="write tile[0:1, 64:128]")
+            return self.part(*index)
         from opgen.dialect.pypto.scalars import tile_element
 
         return tile_element(self, index)
@@ -226,3 +265,7 @@ class Tile:
 
 def _positive(value: Any) -> bool:
     return constant(value) and value > 0
+
+
+def _meet(first: Rectangle, second: Rectangle) -> bool:
+    return first[0] < second[1] and second[0] < first[1] and first[2] < second[3] and second[2] < first[3]
