@@ -103,6 +103,15 @@ PHRASES = {
         "Inputs and outputs have two buffers each, so that loading, computing and storing overlap.",
         "输入和输出各用两块缓冲区，搬入、计算和搬出相互重叠。",
     ),
+    "files.kernel.cube": Text(
+        "The matrices pass through L1 and L0 in steps, by turns, so that loading and multiplying overlap; the sums stay "
+        "in {types} until they are complete.",
+        "矩阵分步轮流经过 L1 和 L0，搬入与乘加相互重叠；累加和在完成之前一直保持 {types}。",
+    ),
+    "files.kernel.vector": Text(
+        "The vector cores take the sums over through the workspace, and compute the rest of the formula in float32 (whole numbers in int32).",
+        "Vector 核经工作空间取得累加和，并在 float32（整数为 int32）下完成公式的其余计算。",
+    ),
     "files.kernel.half": Text(
         "16-bit floats ({types}) are computed in float32.", "16 位浮点（{types}）在 float32 下计算。"
     ),

@@ -100,9 +100,15 @@ def _kernel(subject: Subject, language: Language) -> Part:
     say = language.say
     if subject.interface.generated:
         sentences = [say("files.kernel.generated")]
-        if all(variant.slots == 2 for variant in subject.plan.variants):
+        cube = subject.plan.schedule == "matmul"
+        if cube:
+            sums = [b.dtype for variant in subject.plan.variants for b in variant.buffers if b.memory == "L0C"]
+            sentences.append(say("files.kernel.cube", types=language.one_of(list(dict.fromkeys(sums)))))
+        elif all(variant.slots == 2 for variant in subject.plan.variants):
             sentences.append(say("files.kernel.double"))
-        half = _widened(subject)
+        if cube and subject.workspace is not None:
+            sentences.append(say("files.kernel.vector"))
+        half = [] if cube else _widened(subject)
         if half:
             sentences.append(say("files.kernel.half", types=language.listing(half)))
     else:
