@@ -105,7 +105,9 @@ def test_cpp_of_every_spec_compiles_in_every_scenario(scenario: str, tmp_path: P
 def test_generated_python_passes_ruff(tmp_path: Path) -> None:
     for name in (*SPECS, *gallery(pypto=True)):
         for file in plan(name):
-            if file.path.endswith(".py"):
+            # The beginning of a hand-written PyPTO kernel has names that its author is yet to use.
+            begun = file.owner == "once" and file.path.startswith("op_kernel/")
+            if file.path.endswith(".py") and not begun:
                 path = tmp_path / name / file.path
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(file.content, encoding="utf-8")

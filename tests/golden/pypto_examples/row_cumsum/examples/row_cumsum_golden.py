@@ -70,7 +70,7 @@ def write_test(folder, number, test, column):
     shapes, output_shapes, attributes = test
     generator = np.random.default_rng(42)
     arguments = []
-    for (name, dtype, low, high, default), shape in zip(INPUTS, shapes):
+    for (name, dtype, low, high, default), shape in zip(INPUTS, shapes, strict=True):
         if shape is None:
             arguments.append(default)
             continue
@@ -82,7 +82,7 @@ def write_test(folder, number, test, column):
     results = list(results) if isinstance(results, (tuple, list)) else [results]
     if len(results) != len(OUTPUTS):
         sys.exit(f"{REFERENCE}: {len(results)} outputs, expected {len(OUTPUTS)}")
-    for (name, dtype), shape, result in zip(OUTPUTS, output_shapes, results):
+    for (name, dtype), shape, result in zip(OUTPUTS, output_shapes, results, strict=True):
         wide = "float64" if "float" in types.get(dtype, dtype) else "int64"
         values = np.asarray(result).astype(wide)
         if values.shape != shape:
