@@ -36,6 +36,8 @@ inline std::vector<TestCase> TestCases()
         {{3}, 512, true},
         {{64}, 512, true},
         {{65}, 512, true},
+        {{128}, 512, true},
+        {{129}, 512, true},
     };
 }
 
