@@ -263,14 +263,14 @@ def _compared(run: Run) -> tuple[float, list[str]]:
     assert run.kernel is not None
     if isinstance(run.expected, str):
         return 0.0, [f"{run.title}: {run.expected}"]
-    written = _written(run, run.kernel)
+    held = written(run, run.kernel)
     worst, lines = 0.0, []
     wanted = run.expected if run.expected is not None else make_expected(run.operator, run.point, run.inputs)
     for name, expected in wanted.items():
-        if name not in written or written[name].size != expected.size:
+        if name not in held or held[name].size != expected.size:
             lines.append(f"{run.title}: {name} was not written")
             continue
-        actual = written[name].reshape(expected.shape)
+        actual = held[name].reshape(expected.shape)
         share = share_of_tolerance(actual, expected, tolerance_of(run.operator, run.point, name))
         worst = max(worst, float(share.max(initial=0.0)))
         wrong = np.argwhere(share > 1.0)
@@ -283,7 +283,7 @@ def _compared(run: Run) -> tuple[float, list[str]]:
     return worst, lines
 
 
-def _written(run: Run, kernel: KernelReport) -> dict[str, Array]:
+def written(run: Run, kernel: KernelReport) -> dict[str, Array]:
     """The outputs by their names in op.yaml: parameters are matched by place, as `call` has them."""
     if run.outputs:
         return {name: kernel.outputs[there] for name, there in run.outputs.items() if there in kernel.outputs}

@@ -175,7 +175,7 @@ def _rungs(site: Site, wanted: Collection[str], progress: Progress) -> Iterator[
     from opgen.verify.files import files_rung
     from opgen.verify.kernels import kernel_rung, numbers_rung
 
-    kernels = _kernels(site, progress) if {"kernel", "numbers"} & set(wanted) else None
+    kernels = kernel_runs(site, progress) if {"kernel", "numbers"} & set(wanted) else None
     climbers: dict[str, Callable[[], Result]] = {
         "files": lambda: files_rung(site),
         "kernel": lambda: kernel_rung(kernels) if kernels else Result("kernel", "skipped", ""),
@@ -200,7 +200,7 @@ def _rungs(site: Site, wanted: Collection[str], progress: Progress) -> Iterator[
         yield rung, replace(result, seconds=time.monotonic() - begun)
 
 
-def _kernels(site: Site, progress: Progress) -> Runs:
+def kernel_runs(site: Site, progress: Progress) -> Runs:
     """The runs of the project's kernels, which are made when they are asked for."""
     if site.spec.scenario == "pypto":
         from opgen.kernel.pypto.planner import plan_pypto
