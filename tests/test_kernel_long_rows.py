@@ -102,3 +102,15 @@ def test_rows_that_fit_have_no_pieces() -> None:
     assert plan is not None
     assert not plan.long
     assert "PIECE" not in script(spec, spec.operators[0], plan)
+
+
+def test_show_tells_of_pieces() -> None:
+    from opgen.cli.show import _long_rows, _pieces
+
+    spec = spec_of("y = x - max(x, axis=-1)", ["float32"], [X], dims=STATIC)
+    plan, _ = plan_kernel(spec, spec.operators[0])
+    assert plan is not None
+    long = _long_rows(plan)
+    assert long is not None
+    assert long["passes"] == 2
+    assert _pieces(long) == f"in pieces of {long['columns']} elements of {long['rows']} rows, 2 passes"

@@ -79,8 +79,17 @@ def _described(project: Project, spec: OpSpec, operator: Operator, plan: KernelP
         "schedule": plan.schedule,
         "cores": plan.cores,
         "budget": plan.budget,
+        "long_rows": _long_rows(plan),
         "variants": [_variant(variant, interface.key(variant.variant, subject.sizes)) for variant in plan.variants],
     }
+
+
+def _long_rows(plan: KernelPlan) -> dict[str, int] | None:
+    """The tile of rows that do not fit on chip, a piece of some of them, and the passes over their pieces at most."""
+    if not plan.long:
+        return None
+    piece = plan.long[0]
+    return {"rows": piece.rows, "columns": piece.columns, "passes": max(len(v.passes) for v in plan.long)}
 
 
 def _variant(plan: VariantPlan, key: str) -> dict[str, Any]:
@@ -102,6 +111,13 @@ def _variant(plan: VariantPlan, key: str) -> dict[str, Any]:
         "vector_operations": plan.vector_ops,
         "bytes_per_element": plan.bytes_per_element,
     }
+
+
+def _pieces(long: dict[str, int] | None) -> str:
+    if long is None:
+        return ""
+    passes = "one pass" if long["passes"] == 1 else f"{long['passes']} passes"
+    return f"in pieces of {long['columns']} elements of {long['rows']} rows, {passes}"
 
 
 def _title(variant: Variant) -> str:
@@ -127,6 +143,7 @@ def _page(operator: dict[str, Any]) -> Iterator[str]:
         "kernels": operator["kernels_built_by_run_sh"] and f"{operator['kernels_built_by_run_sh']}, built by run.sh",
         "schedule": "user: nothing is known of it" if operator["schedule"] == "user" else operator["schedule"],
         "cores": cores and f"{cores} at most",
+        "long rows": _pieces(operator["long_rows"]),
     }
     for label, value in rows.items():
         if value:
