@@ -92,16 +92,19 @@ _TEXTS = {
     "en": {
         "title": "Accuracy of the Gallery's Kernels",
         "other": "[中文](accuracy_zh.md)",
-        "what": "Every kernel of `specs/` was executed with NumPy by opgen's checker, which keeps to the element types "
+        "what": "Every kernel of `specs/` was executed with NumPy by opgen's checker,"
+        " which keeps to the element types "
         "and rounding of the chip, and compared in float64 with its formula or reference. An error is "
         "`abs(actual - expected) / (1 + abs(expected))`; what is allowed is the tolerance "
         "of op.yaml for that type. The "
-        "sizes are those of `opgen verify`: the test cases, and one element, tiles less one, whole tiles and one more, "
+        "sizes are those of `opgen verify`: the test cases, and one element, tiles"
+        " less one, whole tiles and one more, "
         "several tiles. Nothing here was run on an NPU. `python scripts/accuracy.py` writes this page.",
         "head": "Operator|Types|Runs|Elements of an output|Largest error|Allowed",
         "why": "Why These Tolerances",
         "reasons": "Inputs are rounded before expected values are computed from them, so that an error is what the "
-        "kernel adds.|float32: a few units in the last place (6e-8) for each operation, more where large terms cancel: "
+        "kernel adds.|float32: a few units in the last place (6e-8) for each opera"
+        "tion, more where large terms cancel: "
         "1e-5 by default.|float16 and bfloat16: computed in float32 and rounded once at the "
         "store, which is half a unit "
         "in the last place, 4.9e-4 and 3.9e-3: 1e-3 and 1e-2 by default.|Sums over n elements add at most n units in "
@@ -111,15 +114,20 @@ _TEXTS = {
     "zh": {
         "title": "算子库中 kernel 的精度",
         "other": "[English](accuracy.md)",
-        "what": "`specs/` 中的每个 kernel 都由 opgen 的检查器使用 NumPy 执行，元素类型与舍入方式与芯片一致，结果在 float64 下"
-        "与公式或参考实现比较。误差为 `abs(actual - expected) / (1 + abs(expected))`；允许值为 op.yaml 中该类型的容差。"
+        "what": "`specs/` 中的每个 kernel 都由 opgen 的检查器使用 NumPy 执行，元素类"
+        "型与舍入方式与芯片一致，结果在 float64 下"
+        "与公式或参考实现比较。误差为 `abs(actual - expected) / (1 + abs(expec"
+        "ted))`；允许值为 op.yaml 中该类型的容差。"
         "大小与 `opgen verify` 相同：测试用例，以及一个元素、整块减一、整块、整块加一和多块。以上均未在 NPU 上运行。"
         "本页由 `python scripts/accuracy.py` 生成。",
         "head": "算子|数据类型|执行次数|输出元素个数|最大误差|允许值",
         "why": "容差的由来",
-        "reasons": "期望值由已舍入的输入计算，因此误差只来自 kernel。|float32：每次运算引入若干个末位单位（6e-8），大数相消时"
-        "更多：默认 1e-5。|float16 和 bfloat16：在 float32 下计算，写出时舍入一次，即半个末位单位，分别为 4.9e-4 和 3.9e-3："
-        "默认 1e-3 和 1e-2。|n 个元素求和至多引入 n 个末位单位，实际远少于此；归一化和矩阵乘在 op.yaml 中给出各自的容差。|"
+        "reasons": "期望值由已舍入的输入计算，因此误差只来自 kernel。|float32：每次运算"
+        "引入若干个末位单位（6e-8），大数相消时"
+        "更多：默认 1e-5。|float16 和 bfloat16：在 float32 下计算，写出时舍入一次，即"
+        "半个末位单位，分别为 4.9e-4 和 3.9e-3："
+        "默认 1e-3 和 1e-2。|n 个元素求和至多引入 n 个末位单位，实际远少于此；归一化"
+        "和矩阵乘在 op.yaml 中给出各自的容差。|"
         "整数和布尔值要求完全相等，除非 op.yaml 允许商在舍入处相差一级。",
     },
 }
