@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from opgen.disk.write import write
 from opgen.project.plan import plan_project
 from opgen.sim.build import ensure
+from opgen.sim.host import Definition
 from opgen.spec.loader import load
 from opgen.text.findings import CannotWork
 from opgen.verify.ladder import Site
+from opgen.verify.pypto_definition import definition_problems
 from opgen.verify.pypto_rungs import PyptoRungs
 from opgen.verify.result import Result
 from pypto_kernel_support import KERNELS
@@ -131,48 +134,6 @@ _SLIPS = {
         "host",
         "TilingData is",
     ),
-    "a column with another type": (
-        "op_host/scaled_add_def.cpp",
-        "{ge::DT_FLOAT16, ge::DT_BF16, ge::DT_FLOAT}",
-        "{ge::DT_FLOAT16, ge::DT_BF16, ge::DT_INT32}",
-        "host",
-        "the input x has the types float16, bfloat16, int32, in op.yaml float16, bfloat16, float32",
-    ),
-    "a column that is missing": (
-        "op_host/scaled_add_def.cpp",
-        "{ge::DT_FLOAT16, ge::DT_BF16, ge::DT_FLOAT}",
-        "{ge::DT_FLOAT16, ge::DT_BF16}",
-        "host",
-        "op_build: Element num of DataType and Format is not aligned",
-    ),
-    "an input of another name": (
-        "op_host/scaled_add_def.cpp",
-        'Input("y")',
-        'Input("x")',
-        "host",
-        "x is defined twice, and the last definition counts",
-    ),
-    "another default": (
-        "op_host/scaled_add_def.cpp",
-        ".Float(1.0)",
-        ".Float(2.0)",
-        "host",
-        "the attribute alpha defaults to 2, in op.yaml to 1.0",
-    ),
-    "another kernel file": (
-        "op_host/scaled_add_def.cpp",
-        '"opFile.value", "scaled_add"',
-        '"opFile.value", "scaled_sub"',
-        "host",
-        "opFile.value is scaled_sub, and the kernel is scaled_add",
-    ),
-    "another chip": (
-        "op_host/scaled_add_def.cpp",
-        'AddConfig("ascend950"',
-        'AddConfig("ascend910b"',
-        "host",
-        "the definition is for ascend910b; PyPTO Pro has ascend950 only",
-    ),
     "an unused variable": (
         "op_host/scaled_add_infershape.cpp",
         "namespace ops {\n",
@@ -199,6 +160,100 @@ def test_slips_are_found(scaled_add: PyptoRungs, tmp_path: Path, slip: str) -> N
         result = climbed(fresh, rung)
     assert result.status == "failed", result
     assert said in f"{result.summary}\n{result.details}", result
+
+
+def _types(definition: Definition, *types: int) -> Definition:
+    return _first_input(definition, types=types)
+
+
+def _first_input(definition: Definition, **changes: object) -> Definition:
+    first = dataclasses.replace(definition.inputs[0], **changes)  # type: ignore[arg-type]
+    return dataclasses.replace(definition, inputs=[first, *definition.inputs[1:]])
+
+
+def _alpha(definition: Definition, **changes: object) -> Definition:
+    return dataclasses.replace(
+        definition,
+        attrs=[dataclasses.replace(definition.attrs[0], **changes)],  # type: ignore[arg-type]
+    )
+
+
+def _soc(definition: Definition, soc: str, file: str) -> Definition:
+    return dataclasses.replace(definition, socs={soc: {"opFile.value": file}})
+
+
+FLOAT, FLOAT16, INT32, BF16 = 0, 1, 3, 27
+
+# What is changed in the compiled definition, and what is said.
+_DEFINITIONS: dict[str, tuple[Callable[[Definition], Definition], str]] = {
+    "another type in a column": (
+        lambda d: _types(d, FLOAT16, BF16, INT32),
+        "the input x has the types float16, bfloat16, int32, in op.yaml float16, bfloat16, float32",
+    ),
+    "a column that is missing": (
+        lambda d: _types(d, FLOAT16, BF16),
+        "op_build: Element num of DataType and Format is not aligned",
+    ),
+    "no types": (lambda d: _types(d), "op_build: The dtype size of input[0] of op ScaledAdd is 0"),
+    "defined twice": (lambda d: _first_input(d, again=True), "x is defined twice, and the last definition counts"),
+    "lists that are crossed": (
+        lambda d: _first_input(d, lists=(True, False)),
+        "x mixes lists that are crossed with columns",
+    ),
+    "fewer formats": (
+        lambda d: _first_input(d, unknown_formats=(2, 2)),
+        "x has 3 formats, but 2 for unknown shapes",
+    ),
+    "another format": (lambda d: _first_input(d, formats=(2, 2, 0)), "the input x has other formats than ND"),
+    "an optional input": (
+        lambda d: _first_input(d, kind="optional"),
+        "the input x is optional, in op.yaml it is required",
+    ),
+    "as it lies": (lambda d: _first_input(d, contiguous=False), "the input x is not made contiguous"),
+    "another name": (
+        lambda d: _first_input(d, name="w"),
+        "the definition has the inputs w, y, op.yaml has x, y",
+    ),
+    "another default": (
+        lambda d: _alpha(d, value="2"),
+        "the attribute alpha defaults to 2, in op.yaml to 1.0",
+    ),
+    "no default": (lambda d: _alpha(d, kind="required"), "the attribute alpha is required"),
+    "another kind": (lambda d: _alpha(d, type="int"), "the attribute alpha is int, in op.yaml it is float"),
+    "another chip": (
+        lambda d: _soc(d, "ascend910b", "scaled_add"),
+        "the definition is for ascend910b; PyPTO Pro has ascend950 only",
+    ),
+    "another kernel": (
+        lambda d: _soc(d, "ascend950", "scaled_sub"),
+        "opFile.value is scaled_sub, and the kernel is scaled_add",
+    ),
+    "no layout": (
+        lambda d: dataclasses.replace(d, layout="", fields=[]),
+        "no layout of TilingData is registered: the package would not know its size",
+    ),
+    "a layout that hides the class": (
+        lambda d: dataclasses.replace(d, layout="ScaledAddTilingData"),
+        "the registered layout is called ScaledAddTilingData, as the class that it would hide",
+    ),
+    "a shorter layout": (
+        lambda d: dataclasses.replace(d, size=16),
+        "the registered layout has 16 bytes, ScaledAddTilingData 24",
+    ),
+    "another operator": (
+        lambda d: dataclasses.replace(d, type="ScaledSub"),
+        "the definition is of ScaledSub, not of ScaledAdd",
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", _DEFINITIONS)
+def test_a_definition_is_held_to_op_yaml_and_to_op_build(scaled_add: PyptoRungs, slip: str) -> None:
+    change, said = _DEFINITIONS[slip]
+    build = scaled_add.build
+    assert list(definition_problems(build.definition, scaled_add.operator, build.headers)) == []
+    found = list(definition_problems(change(build.definition), scaled_add.operator, build.headers))
+    assert said in found
 
 
 def climbed(fresh: PyptoRungs, rung: str) -> Result:
