@@ -273,6 +273,8 @@ class _RowTiler(_Tiler):
         if self.operator.tiling.block is not None:
             why = "How many rows a tile has follows from the length of a row, and is planned."
             self._add("OPG402", "`block` of a kernel that works on rows", why, "Leave it out.", "block")
+        if self.findings:
+            return None, tuple(self.findings)
         # Long rows may leave no room for a second buffer.
         found, slots, problems = best_layouts(
             self.operator, self.rows, self.formulas, names, cores, choices, self.budget
