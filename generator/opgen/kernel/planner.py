@@ -20,6 +20,7 @@ from opgen.kernel.matmul_planner import plan_matmul
 from opgen.kernel.memory import Layout, allocate
 from opgen.kernel.names import KernelNames, kernel_names
 from opgen.kernel.plan import KernelPlan, VariantPlan
+from opgen.kernel.rows_builder import Unsupported
 from opgen.kernel.rows_planner import TILE, RowBytes, row_bytes, row_findings
 from opgen.kernel.rows_ways import best_layouts, longest_row
 from opgen.kernel.shown import shown
@@ -286,6 +287,8 @@ class _RowTiler(_Tiler):
         long: tuple[VariantPlan, ...] = ()
         if takes_pieces(self.operator, self.rows) and self._may_not_fit(most):
             long = self._long(names, choices[0])
+        if self.findings:
+            return None, tuple(self.findings)
         if long and (always_long(self.rows) or not self._fits(most, self._usual)):
             return self._planned(long, long, INDEX_LIMIT - 2 * MAX_CORES * TILE, cores, ()), ()
         plans = tuple(self._row_variant(v, held, most[v.types], slots, bool(long)) for v, held in self.layouts.items())
@@ -323,7 +326,16 @@ class _RowTiler(_Tiler):
 
     def _long(self, names: KernelNames, slots: int) -> tuple[VariantPlan, ...]:
         """The variants for rows in pieces; none when the schedule cannot do it or not even a piece fits."""
-        found, step = long_layouts(self.operator, self.rows, self.formulas, names)
+        try:
+            found, step = long_layouts(self.operator, self.rows, self.formulas, names)
+        except Unsupported as problem:
+            if always_long(self.rows):
+                by_hand = f"rite the kernel by hand and name it: `kernel: {self.operator.name}_kernel.py`."
+                fix = f"{problem.instead}. Or w{by_hand}" if problem.instead else f"W{by_hand}"
+                why = "A row that does not fit on chip is taken in pieces, and the schedule cannot join them."
+                pointer = self.operator.pointer + "/compute"
+                self.findings[Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=pointer)] = None
+            return ()
         layouts = {v: held for v, (held, _) in found.items()}
         sizes = {v: row_bytes(held, layouts.values(), slots) for v, held in layouts.items()}
         rows, columns = piece(self.rows, list(sizes.values()), step, self.budget)

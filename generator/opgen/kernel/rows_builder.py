@@ -145,8 +145,55 @@ class RowBuilder(Builder):
     # ---- reductions ----
 
     def reduce_ints(self, op: str, value: Register) -> Register | None:
-        """op: sum, max or min, of an int32 for each element. None: there is no instruction for it."""
-        return None
+        """op: sum, max or min, of an int32 for each element. None: the floats of the same values serve."""
+        exact = self.exact(value)
+        if value.form == "row":
+            return value
+        if exact is not None and (op != "sum" or exact.dtype == "float16"):
+            if op != "sum":
+                return None
+            return self.whole(self._reduced("sum", self.cast(exact, "float32", "CAST_NONE")))
+        value = self.current(self.spread(value) if value.form else value)
+        return self._sum_of_bytes(value) if op == "sum" else self._extreme_of_halves(op, value)
+
+    def _sum_of_bytes(self, value: Register) -> Register:
+        if self.pieces:
+            raise Unsupported("`sum` of ints in rows of any length", "Give the length of a row a `max`")
+        rest, parts = value, []
+        with self.noting("int32 has no reductions: bytes are added up as float32, exactly for up to 65793 of them"):
+            for _ in range(3):
+                above = self.emit("bitwise_rshift", "int32", rest, const(8))
+                parts.append(self._less(rest, above, 256))
+                rest = above
+            total = self._whole_sum(rest)
+            for part in reversed(parts):
+                total = self.emit("add", "int32", self.emit("mul", "int32", total, const(256)), self._whole_sum(part))
+        return total
+
+    def _extreme_of_halves(self, op: str, value: Register) -> Register:
+        """The extreme of the upper 16 bits, and of the lower ones where the upper ones are that."""
+        with self.noting("int32 has no reductions: its halves of 16 bits go as float32, which holds them exactly"):
+            high = self.emit("bitwise_rshift", "int32", value, const(16))
+            low = self.emit("cast", "float32", self._less(value, high, 65536), mode="CAST_RINT")
+            tops = self.emit("cast", "float32", high, mode="CAST_RINT")
+            top = self._reduced(op, tops)
+            same = self.emit("compare", MASK, self.current(tops), top, mode="EQ")
+            bottom = self._reduced(op, self.emit("select", "float32", same, low, const(NEUTRAL[op])))
+            upper, lower = (self.emit("cast", "int32", part, mode="CAST_RINT") for part in (top, bottom))
+            return self.emit("add", "int32", self.emit("mul", "int32", upper, const(65536)), lower)
+
+    def _less(self, value: Register, above: Register, size: int) -> Register:
+        """What is left of `value` without `size` times `above`."""
+        return self.emit("sub", "int32", value, self.emit("mul", "int32", above, const(size)))
+
+    def _whole_sum(self, part: Register) -> Register:
+        summed = self._reduced("sum", self.emit("cast", "float32", part, mode="CAST_RINT"))
+        return self.emit("cast", "int32", summed, mode="CAST_RINT")
+
+    def _reduced(self, op: str, tile: Register) -> Register:
+        result = self.reduce(op, tile)
+        assert isinstance(result, Register)
+        return result
 
     def reduce(self, op: str, value: Register | Scalar) -> Register | Scalar:
         """op: sum, mean, max or min, of a float for each element."""
@@ -265,6 +312,8 @@ def _evaluated(op: str, v: list[float]) -> float | None:
                 result = (max if op == "max" else min)(v[0], v[1])
             case "exp":
                 result = math.exp(v[0])
+            case "bitwise_rshift":
+                result = float(int(v[0]) >> int(v[1]))
             case "abs":
                 result = abs(v[0])
             case "relu":
