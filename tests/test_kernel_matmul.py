@@ -179,6 +179,14 @@ def test_the_rest_of_a_formula_on_many_products(tmp_path: Path) -> None:
     check(tmp_path, spec_of("c = a @ b * s + r", *sides, dims=B, inputs=inputs))
 
 
+def test_types_that_the_vector_cores_treat_differently(tmp_path: Path) -> None:
+    bias = {"name": "bias", "dtype": "T", "shape": ["N"]}
+    types = {"T": ["float16", "float32", "bfloat16"]}
+    tests = {"tolerance": {"float32": 1e-4}}
+    sides = ["M", "K"], ["K", "N"], ["M", "N"]
+    check(tmp_path, spec_of("c = silu(a @ b + bias)", *sides, dtypes=types, inputs=[bias], tests=tests))
+
+
 def test_two_outputs_of_one_product(tmp_path: Path) -> None:
     outputs = [{"name": name, "dtype": "T", "shape": ["M", "N"]} for name in ("c", "d")]
     check(tmp_path, spec_of("c = a @ b\nd = exp(-abs(c))", ["M", "K"], ["K", "N"], [], outputs=outputs))

@@ -89,7 +89,7 @@ class CubePart:
 
     def _whole_step(self) -> list[str]:
         own = self.own
-        stage, half = own["stage"], own["half"]
+        stage, half = own["stage"], own["l0_half"]
         turn = f"({own['i']} * {own['whole']} + {own['step']})"
 
         def move(side: str) -> str:

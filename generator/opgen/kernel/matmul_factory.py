@@ -148,6 +148,8 @@ class MatmulFactory(Factory):
         m, n, k = (self.size(role) for role in ("m", "n", "k"))
         for symbol, variable in self.moved.items():
             yield f"{variable} = MOVED_AS.get({self.names.dtypes[symbol]}, {self.names.dtypes[symbol]})"
+        if self._half:
+            yield f"{own['half']} = {self._half}"
         if len({sums_of(f) for f in self.factors}) > 1:
             yield f'{own["sum_dtype"]} = "int32" if {self.factor} == "int8" else "float32"'
         yield f"{rows}, {columns}, {depth} = {self.tile or self._chosen()}"

@@ -13,7 +13,7 @@ from opgen.spec.variants import typed, variants
 # What the script calls its own things. Buffers are called after what is multiplied.
 _OWN = (
     *("batch", "m", "n", "k", "cores", "dtype", "main", "blocks", "sum_dtype"),
-    *("rows", "columns", "depth", "sums", "whole", "i", "s", "slot", "step", "stage", "half"),
+    *("rows", "columns", "depth", "sums", "whole", "i", "s", "slot", "step", "stage", "half", "l0_half"),
     *("index", "row", "column", "a_step", "b_step"),
     *("j", "each", "part", "place", "turn", "start"),
 )
@@ -30,7 +30,8 @@ def matmul_names(operator: Operator) -> KernelNames:
     buffers = {f"{side}_{kind}": f"{name}_{kind}" for side, name in tensors.items() for kind in _BUFFERS}
     wanted = [role for role in ROLES if role in sizes]
     own = [*wanted, *(name for name in _OWN if name not in ROLES), *buffers]
-    names = kernel_names(operator, own, sizes | buffers)
+    renamed = {"half": "half_type", "l0_half": "half"}  # whether types are halves; which half of L0A and L0B
+    names = kernel_names(operator, own, sizes | buffers | renamed)
     slot = "sums_ub"
     while slot in names.taken:
         slot += "_"
