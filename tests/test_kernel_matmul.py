@@ -187,6 +187,14 @@ def test_types_that_the_vector_cores_treat_differently(tmp_path: Path) -> None:
     check(tmp_path, spec_of("c = silu(a @ b + bias)", *sides, dtypes=types, inputs=[bias], tests=tests))
 
 
+def test_masks_and_whole_numbers_beside_a_product(tmp_path: Path) -> None:
+    inputs = [{"name": "mask", "dtype": "U", "shape": ["M", "N"]}, {"name": "shift", "dtype": "int8", "shape": ["N"]}]
+    types = {"T": ["float16"], "U": ["bool", "uint8"]}
+    sides = ["M", "K"], ["K", "N"], ["M", "N"]
+    compute = "c = where(cast(mask, bool), a @ b + shift, -1.0)"
+    check(tmp_path, spec_of(compute, *sides, dtypes=types, inputs=inputs))
+
+
 def test_two_outputs_of_one_product(tmp_path: Path) -> None:
     outputs = [{"name": name, "dtype": "T", "shape": ["M", "N"]} for name in ("c", "d")]
     check(tmp_path, spec_of("c = a @ b\nd = exp(-abs(c))", ["M", "K"], ["K", "N"], [], outputs=outputs))

@@ -14,7 +14,7 @@ from opgen.kernel.factory import Factory, _formula_lines
 from opgen.kernel.lines import comment, indented, listed
 from opgen.kernel.matmul_cube import CubePart
 from opgen.kernel.matmul_forms import ROLES, Extent, Operand, Product, is_open, product, sizes_of, tensor_shape
-from opgen.kernel.matmul_planner import PART
+from opgen.kernel.matmul_planner import PART, PART_ELEMENTS
 from opgen.kernel.matmul_rest import WORKSPACE, form_of, has_rest, sums_of
 from opgen.kernel.matmul_tiles import parameters
 from opgen.kernel.matmul_vector import VectorPart
@@ -190,8 +190,10 @@ class MatmulFactory(Factory):
         yield f"element, column_bytes, row_bytes, always = {self.taken}"
         yield f"{each} = {rows} // 2  # rows of a vector core: there are two, vid 0 and 1"
         yield f"fit = (UB - always - column_bytes * {columns}) // (element * {columns} + row_bytes)"
-        most = f"min(fit, {PART} // {columns})"
-        yield f"{part} = max(r for r in range(1, {each} + 1) if {each} % r == 0 and r <= {most})"
+        yield "# Parts of equal size, and whole steps of the vector unit."
+        yield f"fitting = range(1, min(fit, {PART} // {columns}) + 1)"
+        whole = f"{each} % r == 0 and r * {columns} % {PART_ELEMENTS} == 0"
+        yield f"{part} = max(r for r in fitting if {whole})"
         yield f"tile = {part} * {columns}"
 
     @staticmethod

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
+from opgen.facts.dtypes import DTYPES
+from opgen.facts.operations import BLOCK_BYTES
 from opgen.formula.ir import Node, TypedFormula
 from opgen.formula.signature import Variant
 from opgen.kernel.decompose import Place, decompose_rows, jumps
@@ -13,6 +16,7 @@ from opgen.kernel.matmul_rest import WORKSPACE, factor_of, form_of, sums_of
 from opgen.kernel.memory import Layout, allocate
 from opgen.kernel.names import KernelNames
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
+from opgen.kernel.vector import MASK
 from opgen.spec.model import Operator
 
 _STEMS: dict[Form, str] = {"": "work", "row": "row", "column": "column"}
@@ -47,6 +51,12 @@ def rest_layout(operator: Operator, variant: Variant, formula: TypedFormula, nam
     except Unsupported as problem:
         raise Unfit(str(problem), "The vector cores have no instructions for it.") from problem
     return allocate(program, names.taken, names.slots, _STEMS)
+
+
+def column_step(layouts: Iterable[Layout]) -> int:
+    """Columns of a tile are a multiple of it: rows on chip are whole blocks of every type."""
+    held = [b for layout in layouts for b in layout.buffers if not b.form and b.dtype != MASK]
+    return BLOCK_BYTES // min((DTYPES[b.dtype].size for b in held), default=BLOCK_BYTES)
 
 
 def _without_product(formula: TypedFormula) -> TypedFormula:

@@ -52,11 +52,12 @@ class Choices:
     depths: Sequence[int]
 
 
-def choices(size: int) -> Choices:
-    """All tiles for elements of `size` bytes: whole fractals of the cube core."""
+def choices(size: int, step: int = 1) -> Choices:
+    """All tiles for elements of `size` bytes: whole fractals of the cube core. step: columns are a multiple of it."""
     least = max(CUBE_ROWS, BLOCK_BYTES // size)
     sides = [side for side in cube.SIDES if side % least == 0]
-    return Choices(sides, sides, [depth // size for depth in cube.DEPTHS])
+    columns = [side for side in sides if side % step == 0]
+    return Choices(sides, columns, [depth // size for depth in cube.DEPTHS])
 
 
 def fits(tile: Tile, size: int, platform: Platform) -> bool:

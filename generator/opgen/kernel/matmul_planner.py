@@ -13,7 +13,7 @@ from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
 from opgen.formula.sizes import FormulaError, Size, evaluate
 from opgen.kernel.matmul_forms import Extent, Product, Unfit, is_open, product, variants_differ
-from opgen.kernel.matmul_layout import rest_layout
+from opgen.kernel.matmul_layout import column_step, rest_layout
 from opgen.kernel.matmul_model import SUM_BYTES, Choices, Shape, Tile, choices, fits, plan_tile
 from opgen.kernel.matmul_names import matmul_names
 from opgen.kernel.matmul_rest import has_rest, sums_of
@@ -27,6 +27,8 @@ from opgen.text.findings import Finding
 
 Types = tuple[tuple[str, str], ...]
 
+PART_ROWS = 8  # rows of a part can always be so many: half the rows of a tile are a multiple of it
+PART_ELEMENTS = 128  # elements of a part are a multiple of it: whole steps of comparisons of every type
 PART = 8192  # elements of a part of a tile at most, which a vector core loads, computes and stores by turns
 _NOTHING = Layout(Program((), (), (), (), ()), (), {}, frozenset(), frozenset(), -1)  # no work for the vector cores
 _INDEX_LIMIT = 2**31 - 1
@@ -112,7 +114,7 @@ class _Planner:
             pairs = ((f.name, (getattr(mine, f.name), getattr(other, f.name))) for f in fields(RowBytes))
             self.parts[variant.types] = RowBytes(**{name: max(pair) for name, pair in pairs})
             widest = max(SIDES)
-            if self.parts[variant.types].rows(widest, self.platform.unified_buffer) < 1:
+            if self.parts[variant.types].rows(widest, self.platform.unified_buffer) < PART_ROWS:
                 why = f"{widest} columns take {mine.element} bytes each; there are {self.platform.unified_buffer}."
                 fix = "Take the formula apart into several operators."
                 pointer = f"{self.operator.pointer}/compute"
@@ -181,7 +183,7 @@ class _Planner:
 
     def _choices(self, variant: Variant, found: Product, size: int) -> Choices:
         """What tiles are chosen from: what `block` says, the rest is planned."""
-        among = choices(size)
+        among = choices(size, column_step(self.layouts.values()))
         block = self.operator.tiling.block
         if block is None:
             return among
@@ -191,8 +193,9 @@ class _Planner:
             return among
         given = {name: self._value(value, variant) for name, value in block}
         fields = {}
-        least = among.rows[0]
+        steps = {"rows": among.rows[0], "columns": among.columns[0], "depths": among.rows[0]}
         for role, field in (("m", "rows"), ("n", "columns"), ("k", "depths")):
+            least = steps[field]
             extent = found.extent(role)
             name = extent.of[-1] if extent is not None and extent.of else ""
             value = given.pop(name, None)
@@ -248,7 +251,8 @@ def part_rows(tile: Tile, size: RowBytes, budget: int) -> int:
     """Rows of the part of a tile that a vector core works on: they divide its half of the rows."""
     half = tile.rows // 2
     fit = (budget - size.fixed - size.column * tile.columns) // (size.element * tile.columns + size.row)
-    return max(r for r in range(1, half + 1) if half % r == 0 and r <= min(fit, PART // tile.columns))
+    rows = (r for r in range(1, half + 1) if half % r == 0 and r * tile.columns % PART_ELEMENTS == 0)
+    return max(r for r in rows if r <= min(fit, PART // tile.columns))
 
 
 def shape_of(operator: Operator, found: Product, case: Case) -> Shape:

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 from opgen.facts.cube import STAGES
 from opgen.facts.dtypes import DTYPES
+from opgen.facts.operations import MOVED_AS
 from opgen.facts.socs import PLATFORMS
 from opgen.kernel.branches import literal
 from opgen.kernel.lines import call, comment, listed, prose
 from opgen.kernel.matmul_factory import MatmulFactory
 from opgen.kernel.matmul_forms import ROLES, is_open, product, sizes_of
+from opgen.kernel.matmul_layout import column_step
 from opgen.kernel.matmul_names import matmul_names
 from opgen.kernel.matmul_tiles import chooser
 from opgen.kernel.names import KernelNames
@@ -75,7 +77,13 @@ class MatmulScript(Script):
         if self._whole_block:
             return []
         opened = any(is_open(self.operator, extent) for _, extent in sizes_of(self.operator))
-        return chooser(self.found.batch is not None, self._item_sizes, opened, self._fixed)
+        return chooser(
+            self.found.batch is not None,
+            self._item_sizes,
+            opened,
+            self._fixed,
+            column_step(p.layout for p in self.plan.variants),
+        )
 
     @property
     def _factor_types(self) -> tuple[str, ...]:
@@ -158,6 +166,10 @@ class MatmulScript(Script):
             lines += call("SYMBOLS = (", [literal(s) for s in self.symbols], ")")
             if not self._tabled:
                 lines += call("DTYPES = [", [self._key(types) for types in self.tiles], "]")
+        moved = {t for types in self.tiles for t in types if t in MOVED_AS}
+        if moved and any(factory.moved for factory in self.factories):
+            named = [f'"{t}": "{MOVED_AS[t]}"' for t in MOVED_AS if t in moved]
+            lines += call("MOVED_AS = {", named, "}  # what copies call types of the same bits")
         return lines
 
     def _entries(self, name: str, position: int) -> list[str]:

@@ -10,10 +10,10 @@ from opgen.kernel.matmul_model import MULTIPLY_ADDS, SUM_BYTES
 _PARAMETERS = ("m", "n", "k", "size", "cores")
 
 
-def chooser(batched: bool, sizes: tuple[int, ...], open_sizes: bool, fixed: dict[str, int]) -> list[str]:
+def chooser(batched: bool, sizes: tuple[int, ...], open_sizes: bool, fixed: dict[str, int], step: int = 1) -> list[str]:
     """Lines of `cycles` and `tile_of`. sizes: bytes that elements can have. fixed: rows, columns or depth that op.yaml
-    chose; with all of them nothing is left to choose."""
-    return [*_cycles(batched, sizes), "", "", *_tile_of(batched, sizes, open_sizes, fixed), "", ""]
+    chose; with all of them nothing is left to choose. step: columns are a multiple of it."""
+    return [*_cycles(batched, sizes), "", "", *_tile_of(batched, sizes, open_sizes, fixed, step), "", ""]
 
 
 def parameters(batched: bool) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def _cycles(batched: bool, sizes: tuple[int, ...]) -> list[str]:
     ]
 
 
-def _tile_of(batched: bool, sizes: tuple[int, ...], open_sizes: bool, fixed: dict[str, int]) -> list[str]:
+def _tile_of(batched: bool, sizes: tuple[int, ...], open_sizes: bool, fixed: dict[str, int], step: int) -> list[str]:
     names = parameters(batched)
     least = f"{max(CUBE_ROWS, BLOCK_BYTES // sizes[0])}" if len(sizes) == 1 else "least"
     lines = [
@@ -63,7 +63,8 @@ def _tile_of(batched: bool, sizes: tuple[int, ...], open_sizes: bool, fixed: dic
     if least == "least":
         lines.append(f"    least = max({CUBE_ROWS}, {BLOCK_BYTES} // size)  # a fractal of the cube core")
     loops = {"rows": f"range({least}, min(257, shapes[-1][0] + {least}), {least})"}
-    loops["columns"] = f"range({least}, min(257, shapes[-1][1] + {least}), {least})"
+    across = str(step) if step >= BLOCK_BYTES else least
+    loops["columns"] = f"range({across}, min(257, shapes[-1][1] + {across}), {across})"
     loops["depth"] = f"({', '.join(f'{depth} // size' for depth in cube.DEPTHS)})"
     if len(sizes) == 1:
         loops["depth"] = f"({', '.join(str(depth // sizes[0]) for depth in cube.DEPTHS)})"

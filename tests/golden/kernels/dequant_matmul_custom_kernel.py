@@ -51,7 +51,9 @@ def dequant_matmul_custom(m: int, n: int, k: int, out_type: str, cores: int):
     element, column_bytes, row_bytes, always = TAKEN
     each = rows // 2  # rows of a vector core: there are two, vid 0 and 1
     fit = (UB - always - column_bytes * columns) // (element * columns + row_bytes)
-    part = max(r for r in range(1, each + 1) if each % r == 0 and r <= min(fit, 8192 // columns))
+    # Parts of equal size, and whole steps of the vector unit.
+    fitting = range(1, min(fit, 8192 // columns) + 1)
+    part = max(r for r in fitting if each % r == 0 and r * columns % 128 == 0)
     tile = part * columns
     blocks = cores if m == -1 else min(cores, -(-m // rows) * -(-n // columns))
     # Steps along k that are whole, in tiles that are whole: nothing is clipped in them.
@@ -256,7 +258,9 @@ def dequant_matmul_custom_without_token_scale(m: int, n: int, k: int, out_type: 
     element, column_bytes, row_bytes, always = TAKEN
     each = rows // 2  # rows of a vector core: there are two, vid 0 and 1
     fit = (UB - always - column_bytes * columns) // (element * columns + row_bytes)
-    part = max(r for r in range(1, each + 1) if each % r == 0 and r <= min(fit, 8192 // columns))
+    # Parts of equal size, and whole steps of the vector unit.
+    fitting = range(1, min(fit, 8192 // columns) + 1)
+    part = max(r for r in fitting if each % r == 0 and r * columns % 128 == 0)
     tile = part * columns
     blocks = cores if m == -1 else min(cores, -(-m // rows) * -(-n // columns))
     # Steps along k that are whole, in tiles that are whole: nothing is clipped in them.
@@ -450,7 +454,9 @@ def dequant_matmul_custom_without_bias(m: int, n: int, k: int, out_type: str, co
     element, column_bytes, row_bytes, always = TAKEN
     each = rows // 2  # rows of a vector core: there are two, vid 0 and 1
     fit = (UB - always - column_bytes * columns) // (element * columns + row_bytes)
-    part = max(r for r in range(1, each + 1) if each % r == 0 and r <= min(fit, 8192 // columns))
+    # Parts of equal size, and whole steps of the vector unit.
+    fitting = range(1, min(fit, 8192 // columns) + 1)
+    part = max(r for r in fitting if each % r == 0 and r * columns % 128 == 0)
     tile = part * columns
     blocks = cores if m == -1 else min(cores, -(-m // rows) * -(-n // columns))
     # Steps along k that are whole, in tiles that are whole: nothing is clipped in them.
@@ -626,7 +632,9 @@ def dequant_matmul_custom_without_token_scale_bias(m: int, n: int, k: int, out_t
     element, column_bytes, row_bytes, always = TAKEN
     each = rows // 2  # rows of a vector core: there are two, vid 0 and 1
     fit = (UB - always - column_bytes * columns) // (element * columns + row_bytes)
-    part = max(r for r in range(1, each + 1) if each % r == 0 and r <= min(fit, 8192 // columns))
+    # Parts of equal size, and whole steps of the vector unit.
+    fitting = range(1, min(fit, 8192 // columns) + 1)
+    part = max(r for r in fitting if each % r == 0 and r * columns % 128 == 0)
     tile = part * columns
     blocks = cores if m == -1 else min(cores, -(-m // rows) * -(-n // columns))
     # Steps along k that are whole, in tiles that are whole: nothing is clipped in them.
