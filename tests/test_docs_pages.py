@@ -15,10 +15,11 @@ from opgen.cli.commands import COMMANDS
 from opgen.cli.completion import OPTIONS
 from opgen.docs.parity import Document, check_pair
 from opgen.project.settings import _Reader
+from opgen.spec.loader import load
 
 __all__ = ["run"]
 
-PAGES = ("ci", "files")
+PAGES = ("accuracy", "ci", "files")
 
 
 def page(name: str) -> str:
@@ -30,6 +31,14 @@ def test_both_languages_agree(name: str) -> None:
     chinese, english = (Document(file, page(file)) for file in (f"{name}_zh.md", f"{name}.md"))
     known = {path.name for path in (ROOT / "docs").iterdir()}
     assert [f"{f.place} {f.what}" for f in check_pair(chinese, english, known)] == []
+
+
+def test_every_kernel_of_the_gallery_is_in_the_table_of_errors() -> None:
+    listed = set(re.findall(r"(?m)^\| (\w+) \|", page("accuracy.md")))
+    for path in (ROOT / "specs").glob("*/op.yaml"):
+        for operator in load(path.read_bytes(), "op.yaml").operators:
+            compared = operator.formula is not None or operator.reference is not None
+            assert (operator.type in listed) == compared, operator.type
 
 
 @pytest.mark.parametrize("file", [f"{name}{tail}.md" for name in PAGES for tail in ("", "_zh")])

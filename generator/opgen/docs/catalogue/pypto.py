@@ -177,6 +177,11 @@ PHRASES = {
         "运行样例，通过时最后一行为 `Precision check passed`，返回值为 0；有任何元素超出容差时返回值为 1：",
     ),
     "pypto.build.samples.plain": Text("Run the samples, which compare nothing:", "运行样例（不比较结果）："),
+    "pypto.build.golden": Text(
+        "Write the expected values first; {programs} look for them in {folder} of the current folder, or in the one "
+        "that is their argument:",
+        "先生成期望值；{programs} 在当前目录的 {folder} 或参数给出的目录中查找：",
+    ),
     "pypto.build.tests": Text("Run the unit tests:", "运行单元测试："),
     # verification
     "pypto.how": Text("How", "验证方式"),

@@ -53,6 +53,8 @@ def readme(folder: Folder, language: Language) -> str:
         name=operator.name,
         soc=folder.spec.soc,
         compared=folder.compared,
+        golden=_golden(folder, language),
+        golden_folder=f"{operator.name}_golden",
         verified_sentence=say("pypto.verified.sentence", command=code("opgen verify")),
         verified=_verified(language),
         unverified=markdown.bullets(say(f"pypto.unverified.{part}") for part in ("frontend", "build", "device")),
@@ -241,6 +243,15 @@ def _adding(folder: Folder, language: Language) -> list[tuple[str, str, str]]:
     if not repository.require_pypto_pro:
         steps.append((say("pypto.add.require", macro=code("require_pypto_pro")), "", ""))
     return steps
+
+
+def _golden(folder: Folder, language: Language) -> str:
+    """How the expected values get to the samples, where a program of its own writes them."""
+    name = folder.operator.name
+    if not any(entry.path == f"examples/{name}_golden.py" for entry in folder.outline.entries):
+        return ""
+    programs = names(language, [f"test_aclnn_{name}", f"test_geir_{name}"])
+    return language.say("pypto.build.golden", programs=programs, folder=code(f"{name}_golden"))
 
 
 def _verified(language: Language) -> str:
