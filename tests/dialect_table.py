@@ -100,6 +100,16 @@ def moves() -> Iterator[Conformance]:
     yield _case("copy-pad", body, {"x": x}, ((32, 112), "float16"), padded)
     body = 'v = T.alloc_ub((8, 48), "float16")\nT.copy(x[8:16, 16:64], v)\nT.copy(v, z)\n'
     yield _case("copy-box", body, {"x": x}, ((8, 48), "float16"), x[8:16, 16:64])
+    w = data("float16", (10, 3, 48), 4)
+    body = (
+        'v = T.alloc_ub((2, 8, 16), "float16")\nT.copy(w[1:9, 2, 0:16], v[1, :, :])\n'
+        "T.copy(v[1, :, :], z[0:8, 0, 0:16])\n"
+    )
+    yield _case("copy-rows-apart", body, {"w": w}, ((8, 1, 16), "float16"), w[1:9, 2:3, :16])
+    body = 'v = T.alloc_ub((8, 16), "float16")\nT.copy(x[0:8, 3:4], v, pad_value=2.0)\nT.copy(v, z)\n'
+    wanted = np.full((8, 16), 2, np.float16)
+    wanted[:, :1] = x[:8, 3:4]
+    yield _case("copy-one-column", body, {"x": x}, ((8, 16), "float16"), wanted)
     body = 'v = T.alloc_ub((16, 16), "float16")\nT.copy(x[0, 0], v)\nT.copy(v, z[8, 96])\nT.copy(v, z[0, 0])\n'
     square = np.zeros((16, 112))
     square[:, :16] = x[:16, :16]
