@@ -39,9 +39,11 @@ class RowsFactory(Factory):
         self.pieces = {piece.name: piece for piece in pieces(operator)}
         self.recycled = bool(plan.recycled)
         super().__init__(operator, plan, plans, names, "", rows.lead.dynamic)
-        self.overlapping = not isinstance(rows, Blocks) and not any(t.inplace for t in operator.outputs)
         self.row_loads = [x for x in self.loads if x.register.form]
         self.row_stores = [x for x in self.stores if x.register.form == "row"]
+        # With one value a row and any number of rows, the compiler does not end on a last tile that is moved back.
+        endless = self.dynamic and bool(self.row_loads or self.row_stores)
+        self.overlapping = not isinstance(rows, Blocks) and not any(t.inplace for t in operator.outputs) and not endless
 
     @property
     def sizes(self) -> list[str]:
