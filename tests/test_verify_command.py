@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from conftest import Opgen
+from conftest import ROOT, Opgen
 from disk_support import picture
 from run_support import marked
 
@@ -222,3 +223,14 @@ def test_an_interrupted_verification_leaves_nothing(tmp_path: Path, jobs: str) -
     assert err.splitlines()[-1] == "interrupted"
     assert marked(mark) == []
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_a_pypto_folder_among_others_is_tried_as_what_it_is(opgen: Opgen, tmp_path: Path) -> None:
+    for name in ("axpy", "scale_shift"):
+        (tmp_path / "ops" / name).mkdir(parents=True)
+        shutil.copy(ROOT / "specs" / name / "op.yaml", tmp_path / "ops" / name)
+    ran = opgen("verify", "ops", "--scenario", "all", "--only", "spec", "--format", "json", "--jobs", "2")
+    assert ran.returncode == 0, ran.stderr
+    tried = [(p["project"], p["scenario"]) for p in json.loads(ran.stdout)["projects"]]
+    assert [scenario for project, scenario in tried if "scale_shift" in project] == ["pypto"]
+    assert sorted(scenario for project, scenario in tried if "axpy" in project) == ["eager", "offline", "online"]

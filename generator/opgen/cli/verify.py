@@ -66,6 +66,8 @@ def _scenarios(project: Project, wanted: str | None) -> tuple[str | None, ...]:
         spec, _ = project.spec()
     except (Refused, CannotWork):
         return (None,)  # it is refused once
+    if spec.scenario not in SCENARIOS:
+        return (None,)  # a PyPTO folder is no GE project
     return (spec.scenario, *(s for s in SCENARIOS if s != spec.scenario))
 
 
