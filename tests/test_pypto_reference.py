@@ -233,12 +233,57 @@ VALIDATOR = {
     ],
 }
 
+# ---- what a folder must hold ----
+
+FOLDER = {
+    "kernel: one function of the operator's name, typed pointers, workspace, tiling": [
+        "OPG820",
+        "OPG821",
+        "test_pypto_kernels::test_goldens",
+    ],
+    "kernel: right in both generations of the tools": [
+        "test_pypto_kernels::test_an_early_version_parses_every_kernel_with_halves",
+    ],
+    "kernel: every element once, whatever the workers": ["test_pypto_plan::test_every_element_is_in_exactly_one_tile"],
+    "definition: explicit file, aligned columns, one chip": [
+        "test_pypto_folder::test_one_word_names_the_operator_everywhere",
+        "test_pypto_folder::test_a_definition_has_the_columns_of_op_yaml",
+    ],
+    "inference of shape and type": ["test_verify_pypto::test_what_opgen_writes_passes"],
+    "tiling: no derived header included": ["test_pypto_folder::test_host_code_leaves_derived_headers_to_the_build"],
+    "tiling: checks, every field, key, block dim, workspace": ["test_pypto_folder::test_unit_tests_of_host_code_pass"],
+    "tiling: registered layout under a name of its own": [
+        "test_pypto_folder::test_the_layout_that_is_registered_is_that_of_the_kernel",
+    ],
+    "CMake in either style, require_pypto_pro as an option": ["test_cli_pypto::test_the_repository_chooses_the_macro"],
+    "aclnn example with expected values": [
+        "test_pypto_examples::test_every_column_runs_every_test",
+        "test_verify_pypto::test_the_example_fails_on_a_wrong_kernel",
+    ],
+    "prototype equal to the definition": ["test_pypto_folder::test_the_prototype_says_what_the_definition_says"],
+    "unit tests, README, aclnn page": [
+        "test_pypto_documents::test_the_tree_has_every_file",
+        "test_pypto_documents::test_both_languages_agree_and_links_lead_somewhere",
+        "test_pypto_documents::test_the_aclnn_page_has_the_derived_interface",
+    ],
+    "the exact command, no build.sh of our own": [
+        "test_pypto_folder::test_commands_name_operator_chip_and_vendor",
+        "test_cli_pypto::test_run_says_who_runs_it",
+    ],
+    "packed keys, offsets, aclnn prototype as tables": [
+        "test_pypto_documents::test_the_key_table_has_every_packed_key",
+        "test_pypto_documents::test_offsets_are_those_of_the_class",
+        "test_cli_pypto::test_show_has_fields_keys_and_the_command",
+    ],
+}
+
 LINES = {
     f"{part}: {line}": places
     for part, table in (
         ("kernel", KERNEL),
         ("host", HOST),
         ("validator", VALIDATOR),
+        ("folder", FOLDER),
     )
     for line, places in table.items()
 }
