@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from opgen.facts.naming import snake
+from opgen.pypto.names import lower_camel
 from opgen.spec.model import Attr, Operator, Tensor
 
 Role = Literal["input", "attr", "output"]
@@ -156,12 +157,6 @@ def _tensor(port: Port, name: str, role: Role) -> Parameter:
     # op_build looks at the end of the name: an optional in-place tensor stays const.
     const = "" if name.endswith("Ref") else "const "
     return Parameter(port.name, name, f"{const}{'aclTensorList' if port.kind == 'dynamic' else 'aclTensor'} *", role)
-
-
-def lower_camel(name: str) -> str:
-    """y_in -> yIn, x_1 -> x1."""
-    head, *rest = name.split("_")
-    return head[:1].lower() + head[1:] + "".join(part[:1].upper() + part[1:] for part in rest)
 
 
 def _prototype(function: str, parameters: Sequence[str]) -> str:
