@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -98,13 +97,11 @@ def _meaning(value: object) -> str:
 
 def _keys(plan: PyptoPlan) -> Iterator[dict[str, Any]]:
     """Every packed key and the candidates that it stands for."""
-    from opgen.kernel.pypto.plan import pack
+    from opgen.kernel.pypto.plan import packed_keys
 
-    # The first field has the lowest bits, so it changes fastest.
-    for chosen in itertools.product(*(field.values for field in reversed(plan.key))):
-        values = tuple(reversed(chosen))
+    for packed, values in packed_keys(plan.key):
         names = (field.name for field in plan.key)
-        yield {"key": pack(plan.key, values), **dict(zip(names, values, strict=True))}
+        yield {"key": packed, **dict(zip(names, values, strict=True))}
 
 
 def _host(operator: Operator, plan: PyptoPlan) -> Iterator[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 
 from opgen.docs import markdown
@@ -12,7 +11,7 @@ from opgen.docs.pypto.folder import Folder
 from opgen.docs.subject import value_text
 from opgen.docs.wording import phrase_of
 from opgen.formula.sizes import show
-from opgen.kernel.pypto.plan import FIELD_CXX, KeyField, TilingField, data_layout, pack
+from opgen.kernel.pypto.plan import FIELD_CXX, KeyField, TilingField, data_layout, packed_keys
 from opgen.pypto.samples import launched, samples
 from opgen.pypto.unit_tests import CORES
 from opgen.templating import render
@@ -93,14 +92,10 @@ def _candidates(field: KeyField, language: Language) -> str:
 
 
 def _keys(folder: Folder, language: Language) -> str:
-    """Every packed key. The first field has the lowest bits, so it changes fastest."""
+    """Every packed key."""
     key = folder.plan.key
     head = [language.say("pypto.heading.key"), *(code(field.name) for field in key)]
-    rows = []
-    for chosen in itertools.product(*(field.values for field in reversed(key))):
-        values = tuple(reversed(chosen))
-        rows.append((str(pack(key, values)), *map(str, values)))
-    return markdown.table(head, rows)
+    return markdown.table(head, ((str(packed), *map(str, values)) for packed, values in packed_keys(key)))
 
 
 def _host(folder: Folder, language: Language) -> str:

@@ -23,6 +23,8 @@ then means the attribute.
 from __future__ import annotations
 
 import dataclasses
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -177,3 +179,11 @@ def pack(key: tuple[KeyField, ...], chosen: tuple[int, ...]) -> int:
         packed |= field.values.index(value) << shift
         shift += field.bits
     return packed
+
+
+def packed_keys(key: tuple[KeyField, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Every packed key, ascending, with the candidates that it stands for."""
+    # The first field has the lowest bits, so it changes fastest.
+    for chosen in itertools.product(*(field.values for field in reversed(key))):
+        values = tuple(reversed(chosen))
+        yield pack(key, values), values
