@@ -41,9 +41,7 @@ class RowsFactory(Factory):
         super().__init__(operator, plan, plans, names, "", rows.lead.dynamic)
         self.row_loads = [x for x in self.loads if x.register.form]
         self.row_stores = [x for x in self.stores if x.register.form == "row"]
-        # With one value a row and any number of rows, the compiler does not end on a last tile that is moved back.
-        endless = self.dynamic and bool(self.row_loads or self.row_stores)
-        self.overlapping = not isinstance(rows, Blocks) and not any(t.inplace for t in operator.outputs) and not endless
+        self.overlapping = not isinstance(rows, Blocks) and not any(t.inplace for t in operator.outputs)
 
     @property
     def sizes(self) -> list[str]:
@@ -146,7 +144,9 @@ class RowsFactory(Factory):
             result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
         result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as (cid, vid):"]
         reads = self._reads()
-        result += indented([*self._buffers(), *self._element_buffers(), 'with T.Scope("V"):'], 8)
+        # A variable: the compiler takes minutes over copies whose place is an expression with the open number of rows.
+        start = [f'{self.own["start"]} = T.alloc_var("int32")'] if self.overlapping else []
+        result += indented([*self._buffers(), *self._element_buffers(), *start, 'with T.Scope("V"):'], 8)
         result += indented([*reads, *self._cleared(), *self._vectors(), *self._loop()], 12)
         return result
 
@@ -307,9 +307,9 @@ class RowsFactory(Factory):
             clipped = "Copies are clipped at the last row, so the last tile needs no special case."
             return [*comment(clipped, 20), f"{own['start']} = {expression}"]
         why = "The last tile ends with the last row; where it overlaps the one before, both store the same values."
-        last, turn = own["last"], own["turn"]
         return [
             *comment(why, 20),
-            f"{turn} = {expression}",
-            f"{own['start']} = T.Select({turn} < {last}, {turn}, {last})",
+            f"{own['start']} = {expression}",
+            f"if {own['start']} > {own['last']}:",
+            f"    {own['start']} = {own['last']}",
         ]

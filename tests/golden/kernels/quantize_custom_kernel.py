@@ -75,6 +75,7 @@ def quantize_custom(n: int, c: int, dtype: str, cores: int):
             work4_f32 = T.alloc_ub((rows, columns), "float32")
             work_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
             work_f16 = T.alloc_ub((rows, columns), "float16")
+            start = T.alloc_var("int32")
             with T.Scope("V"):
                 T.copy(scale[0], scale_ub)
                 T.copy(zero_point[0], zero_point_ub)
@@ -91,8 +92,9 @@ def quantize_custom(n: int, c: int, dtype: str, cores: int):
                 for i in T.serial(T.ceildiv(tiles - cid * 2 - vid, workers)):
                     # The last tile ends with the last row; where it overlaps the one before, both store the same
                     # values.
-                    turn = (i * workers + cid * 2 + vid) * rows
-                    start = T.Select(turn < last, turn, last)
+                    start = (i * workers + cid * 2 + vid) * rows
+                    if start > last:
+                        start = last
 
                     T.wait_flag("v", "mte2", EVENT + i % 2)  # x_ub has been read
                     T.copy(x[start, 0], x_ub[i % 2, :, :])
@@ -173,6 +175,7 @@ def quantize_custom_without_zero_point(n: int, c: int, dtype: str, cores: int):
             work3_f32 = T.alloc_ub((rows, columns), "float32")
             work_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
             work_f16 = T.alloc_ub((rows, columns), "float16")
+            start = T.alloc_var("int32")
             with T.Scope("V"):
                 T.copy(scale[0], scale_ub)
                 T.set_flag("mte2", "v", COLUMN_EVENT)
@@ -185,8 +188,9 @@ def quantize_custom_without_zero_point(n: int, c: int, dtype: str, cores: int):
                 for i in T.serial(T.ceildiv(tiles - cid * 2 - vid, workers)):
                     # The last tile ends with the last row; where it overlaps the one before, both store the same
                     # values.
-                    turn = (i * workers + cid * 2 + vid) * rows
-                    start = T.Select(turn < last, turn, last)
+                    start = (i * workers + cid * 2 + vid) * rows
+                    if start > last:
+                        start = last
 
                     T.wait_flag("v", "mte2", EVENT + i % 2)  # x_ub has been read
                     T.copy(x[start, 0], x_ub[i % 2, :, :])
