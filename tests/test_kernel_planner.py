@@ -234,3 +234,42 @@ def test_variants_of_equal_types_share_a_tile() -> None:
     for variant in plan.variants:
         tiles.setdefault(variant.variant.types, set()).add(variant.tile)
     assert len(plan.variants) == 4 and all(len(t) == 1 for t in tiles.values())
+
+
+# ---- scratch of several kernels in one script ----
+
+OFTEN = {"dtypes": {"T": ["float16", "bfloat16", "float32"]}, "dims": {"...": {"default": [8, 1000], "dynamic": True}}}
+GATES = "g = minimum(x, alpha)\nu = clip(y, -alpha, alpha)\nz = (u + 1) * g * sigmoid(1.702 * g)"
+BRANCHES = "d = abs(x - y)\nz = where(d < alpha, 0.5 * d * d / alpha, d - 0.5 * alpha)"
+SIGNS = "c = alpha * x + (1 - alpha) * y\nu = where(c > 0, 1.0, where(c < 0, -1.0, 0.0))\nz = x - alpha * u"
+
+
+@pytest.mark.parametrize("compute", [GATES, BRANCHES, SIGNS])
+@pytest.mark.parametrize("optional", [False, True])
+def test_what_a_script_declares_for_all_types_fits_for_each(compute: str, optional: bool) -> None:
+    inputs = [tensor("x", "..."), tensor("y", "...", **({"default": 1.0} if optional else {}))]
+    plan = planned(**OFTEN, inputs=inputs, compute=compute)
+    budget = PLATFORMS["A3"].unified_buffer
+    for variant in plan.variants:
+        declared = {
+            held.name: held
+            for other in plan.variants
+            if other.variant.absent == variant.variant.absent
+            for held in other.layout.buffers
+            if not held.slotted
+        }
+        slotted = [held for held in variant.layout.buffers if held.slotted]
+        used = sum(held.bytes(variant.tile, variant.slots) for held in (*slotted, *declared.values()))
+        assert used + variant.scratch <= budget
+        assert used + variant.scratch == variant.used
+
+
+def test_kernels_of_one_script_share_scratch_of_one_type() -> None:
+    plan = planned(**OFTEN, compute=GATES)
+    most = max(sum(not b.slotted and b in p.layout.place.values() for b in p.layout.buffers) for p in plan.variants)
+    assert {len({b.name for b in p.layout.buffers if not b.slotted}) for p in plan.variants} == {most}
+    single = next(p for p in plan.variants if p.variant.dtype("T") == "float32")
+    spare = [b for b in single.buffers if b.holds.startswith("nothing")]
+    assert [b.name for b in spare] == ["x_f32"]
+    # A value keeps the name that it has for other types.
+    assert next(b.holds for b in single.buffers if b.name == "y_f32") == "u, z"

@@ -23,6 +23,7 @@ from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.kernel.rows_builder import Unsupported
 from opgen.kernel.rows_planner import TILE, RowBytes, row_bytes, row_findings
 from opgen.kernel.rows_ways import best_layouts, longest_row
+from opgen.kernel.sharing import shared
 from opgen.kernel.shown import shown
 from opgen.kernel.vector import MASK, Register
 from opgen.spec.model import Operator, OpSpec
@@ -92,7 +93,7 @@ def _layouts(operator: Operator) -> tuple[dict[Variant, Layout], tuple[Finding, 
     if findings:
         return {}, tuple(findings)
     names = kernel_names(operator)
-    return {v: layout(operator, v, names, f) for v, f in formulas.items()}, ()
+    return shared({v: layout(operator, v, names, f) for v, f in formulas.items()}), ()
 
 
 def layout(operator: Operator, variant: Variant, names: KernelNames, formula: object) -> Layout:
