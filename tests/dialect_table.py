@@ -106,6 +106,12 @@ def moves() -> Iterator[Conformance]:
         "T.copy(v[1, :, :], z[0:8, 0, 0:16])\n"
     )
     yield _case("copy-rows-apart", body, {"w": w}, ((8, 1, 16), "float16"), w[1:9, 2:3, :16])
+    u = data("float16", (2, 10, 3, 48), 5)
+    body = (
+        'v = T.alloc_ub((2, 8, 16), "float16")\nT.copy(u[1, 1:9, 2, 0:16], v[1, :, :])\n'
+        "T.copy(v[1, :, :], z[0, 0:8, 0, 0:16])\n"
+    )
+    yield _case("copy-rows-apart-in-blocks", body, {"u": u}, ((1, 8, 1, 16), "float16"), u[1:2, 1:9, 2:3, :16])
     body = 'v = T.alloc_ub((8, 16), "float16")\nT.copy(x[0:8, 3:4], v, pad_value=2.0)\nT.copy(v, z)\n'
     wanted = np.full((8, 16), 2, np.float16)
     wanted[:, :1] = x[:8, 3:4]

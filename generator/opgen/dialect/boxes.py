@@ -107,15 +107,11 @@ def _owner(side: Any) -> Indexed:
 
 def _pairs(first: tuple[int, ...], second: tuple[int, ...], one_row: bool) -> list[tuple[int, int]] | None:
     """Which axis is which. The longer shape leaves out axes of one element, the leading ones first; with one_row any
-    leading ones. Of equally many axes, those of one element may stand in different places."""
+    leading ones. Those of one element may stand in different places."""
     if len(first) < len(second):
         swapped = _pairs(second, first, one_row)
         return None if swapped is None else [(j, i) for i, j in swapped]
     extra = len(first) - len(second)
-    if not extra:
-        mine, theirs = ([n for n, size in enumerate(s[:-1]) if size != 1] for s in (first, second))
-        if len(mine) == len(theirs) and mine != theirs:
-            return [*zip(mine, theirs, strict=True), (len(first) - 1, len(second) - 1)]
     kept = []
     for axis, extent in enumerate(first):
         if extra and extent == 1:
@@ -125,7 +121,14 @@ def _pairs(first: tuple[int, ...], second: tuple[int, ...], one_row: bool) -> li
     if extra and one_row:
         kept = list(range(len(first)))[-len(second) :]
         extra = 0
-    return None if extra else list(zip(kept, range(len(second)), strict=True))
+    if extra:
+        return None
+    pairs = list(zip(kept, range(len(second)), strict=True))
+    mine, theirs = ([n for n, size in enumerate(s[:-1]) if size != 1] for s in (first, second))
+    apart = any((first[i] == 1) != (second[j] == 1) for i, j in pairs[:-1])
+    if apart and len(mine) == len(theirs):
+        return [*zip(mine, theirs, strict=True), (len(first) - 1, len(second) - 1)]
+    return pairs
 
 
 def _fits_in(first: Box, second: Box, pairs: list[tuple[int, int]]) -> bool:
