@@ -264,6 +264,13 @@ def all_elementwise() -> Iterator[Conformance]:
         'T.tile.select(z_ub, bits, one, 0.0, "VSEL_TENSOR_SCALAR_MODE")',
         ("int32",), lambda x, y: x == y, 2, result="float32",
     )  # fmt: skip
+    for written in ("T.int32(-3)", 'T.cast(-3, "int32")'):
+        yield from elementwise(
+            f"compare-{written.split('(')[0]}",
+            f'T.tile.compare(bits, x_ub, {written}, "EQ")\none = T.alloc_ub((TILE,), "float32")\n'
+            'T.tile.fill(one, 1.0)\nT.tile.select(z_ub, bits, one, 0.0, "VSEL_TENSOR_SCALAR_MODE")',
+            ("int32",), lambda x: x == -3, result="float32",
+        )  # fmt: skip
 
 
 # ---- casts ----

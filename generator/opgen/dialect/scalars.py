@@ -36,6 +36,10 @@ def _function(function: Callable[..., Any]) -> Callable[..., Any]:
     return scalar
 
 
+class Immediate(int):
+    """What T.int32(3) is: a number to the compiler, where a bare Python int is taken for a buffer."""
+
+
 def convert(value: Any, dtype: Any) -> Any:
     """A number in an element type."""
     name = dtype_name(dtype)
@@ -47,7 +51,7 @@ def convert(value: Any, dtype: Any) -> Any:
             if isinstance(number, np.ndarray):
                 return rounded(number, name)
             if DTYPES[name].kind == "int":
-                return int(np.asarray(number).astype(held(name)))
+                return Immediate(np.asarray(number).astype(held(name)))
             return np.asarray(number).astype(held(name))[()]
 
     return apply(into, _read(value))
