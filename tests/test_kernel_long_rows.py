@@ -31,6 +31,8 @@ ROW = [{"name": "y", "dtype": "T", "shape": ["..."]}]
         "y = where(x > mean(x, axis=-1), x, -x)",
         "y = x - max(abs(x) + 1, axis=-1) + min(exp(x), axis=-1)",
         "y = relu(x) * C - mean(x, axis=-1)",
+        "y = where(x > 0.5, x * 2 + 1, 0.0)",
+        "y = where(x > mean(x, axis=-1), x * 2 + 1, 0.0)",
         "y = where(cast(arange(C), float32) < 20.0, x, max(x, axis=-1))",
     ],
 )
@@ -52,6 +54,12 @@ def test_one_value_a_row(compute: str, tmp_path: Path) -> None:
 def test_operands(form: list[Any], compute: str, tmp_path: Path) -> None:
     g = {"name": "g", "dtype": "T", "shape": form}
     check(tmp_path, spec_of(compute, ["float32", "float16"], [X, g], dims=ANY, tests=TESTS))
+
+
+def test_a_selection_that_is_stored_by_the_piece(tmp_path: Path) -> None:
+    m = {"name": "m", "dtype": "bool", "shape": ["...", "C"]}
+    g = {"name": "g", "dtype": "T", "shape": ["C"]}
+    check(tmp_path, spec_of("y = where(m, x * g + 1, 0.0)", FLOATS, [X, m, g], dims=ANY, tests=TESTS))
 
 
 def test_masks_and_counts(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
@@ -48,8 +49,17 @@ def long_layouts(
         whole, registers = fewest_masks(operator, rows, variant, formula, False, True, True)
         program, passes = in_passes(whole, registers)
         step = max(step, row_step(program))
-        found[variant] = (allocate(program, names.taken, names.slots, STEMS), passes)
+        held = allocate(program, names.taken, names.slots, STEMS)
+        found[variant] = (held, tuple(_placed(passes, held.program.loops)))
     return found, step
+
+
+def _placed(passes: tuple[Pass, ...], loops: tuple[tuple[int, int], ...]) -> Iterator[Pass]:
+    """The passes where their loops are, once copies for whole buffers have moved them."""
+    start = 0
+    for this, (loop, end) in zip(passes, loops, strict=True):
+        yield replace(this, start=start, loop=loop, end=end)
+        start = end
 
 
 def piece(rows: Rows, sizes: list[RowBytes], step: int, budget: int) -> tuple[int, int]:

@@ -135,5 +135,8 @@ def in_whole_buffers(program: Program, select: Instruction) -> Program:
         instead.insert(0, Instruction("copy", first, (source,), line=select.line))
     if stored:
         instead.append(Instruction("copy", select.target, (target,), line=select.line))
-    body = [part for i in program.body for part in (instead if i is select else [i])]
-    return replace(program, body=tuple(body), whole=program.whole | {first, target})
+    at = next(n for n, i in enumerate(program.body) if i is select)
+    body = (*program.body[:at], *instead, *program.body[at + 1 :])
+    more = len(instead) - 1
+    loops = tuple((start + more * (at < start), end + more * (at < end)) for start, end in program.loops)
+    return replace(program, body=body, loops=loops, whole=program.whole | {first, target})
