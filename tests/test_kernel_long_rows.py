@@ -31,7 +31,6 @@ ROW = [{"name": "y", "dtype": "T", "shape": ["..."]}]
         "y = where(x > mean(x, axis=-1), x, -x)",
         "y = x - max(abs(x) + 1, axis=-1) + min(exp(x), axis=-1)",
         "y = relu(x) * C - mean(x, axis=-1)",
-        "y = where(x > 0.5, x * 2 + 1, 0.0)",
         "y = where(x > mean(x, axis=-1), x * 2 + 1, 0.0)",
         "y = where(cast(arange(C), float32) < 20.0, x, max(x, axis=-1))",
     ],
