@@ -90,16 +90,6 @@ def test_three_leading_axes(tmp_path: Path) -> None:
     check(tmp_path, spec_of("z = x * y + g", inputs, [tensor("z", "A", "B", "S", "C")]))
 
 
-def test_one_value_for_each_index_of_all_axes_but_the_last(tmp_path: Path) -> None:
-    inputs = [tensor("x", "B", "S"), tensor("y", "B", "S", "C")]
-    check(tmp_path, spec_of("z = x[:, :, None] - y", inputs, [Z]))
-
-
-def test_reductions_of_several_leading_axes(tmp_path: Path) -> None:
-    inputs, output = [tensor("x", "A", "B", "S", "C")], tensor("z", "A", "B", "S")
-    check(tmp_path, spec_of("z = sum(x, axis=-1)", inputs, [output]))
-
-
 def test_any_leading_axes_and_one_more(tmp_path: Path) -> None:
     sizes = {"...": {"default": [2, 3], "dynamic": True}, **dims("S", "C")}
     inputs = [tensor("x", "...", "S", "C"), tensor("y", "...", 1, "C")]

@@ -88,8 +88,8 @@ class Finder:
             checks += [
                 call("custom_op::IsKnown", "check", f"sizes.{self.host.dim_members[name]}")
                 for d in self.host.static_dims
-                if d.of and "..." not in d.of
                 for name in d.of
+                if name != "..."
             ]
         return checks
 

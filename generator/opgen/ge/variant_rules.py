@@ -91,13 +91,14 @@ class VariantRules:
 
     def _is_count(self, of: tuple[str, ...]) -> bool:
         """Whether a size is a number of elements: of a generated kernel, or the product of `...`."""
-        return not of or "..." in of
+        return of in ((), ("...",))
 
     def size_value(self, of: tuple[str, ...]) -> str:
         """A size of the kernel's command line as an int64_t."""
         if self._is_count(of):
             return "count"
-        product = " * ".join(f"sizes.{self.host.dim_members[name]}" for name in of)
+        members = {**self.host.dim_members, "...": ""}
+        product = " * ".join(f"sizes.{members[name]}" if members[name] else "custom_op::Size(count)" for name in of)
         return f"{product}.value()" if len(of) == 1 else f"({product}).value()"
 
     @property

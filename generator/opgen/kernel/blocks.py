@@ -20,7 +20,6 @@ class Blocks(Rows):
     other axis than `lead` and stay on chip meanwhile; else tiles at the same indices do.
     """
 
-    axes: tuple[Dim, ...] = ()
     by_tile: bool = False
     order: tuple[Dim, ...] = ()  # the dims of op.yaml
 
@@ -28,6 +27,9 @@ class Blocks(Rows):
     def around(self) -> tuple[Dim, ...]:
         """The axes that a tile has one index of."""
         return tuple(axis for axis in self.axes if axis != self.lead)
+
+    def dims_of(self, size: Dim) -> tuple[Dim, ...]:
+        return (size,)
 
     @property
     def sizes(self) -> tuple[tuple[str, Dim], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,14 +22,21 @@ _NOT_YET = ("matmul",)  # calls that are not generated yet
 
 @dataclass(frozen=True)
 class Rows:
-    """Tensors as rows: R, the leading axis or the product of `...`, and C, the last axis, or several times C in tensors
-    that are taken apart by slices or put together by `concat`.
+    """Tensors as rows: R, the leading axis or the product of all of them, and C, the last axis, or several times C in
+    tensors that are taken apart by slices or put together by `concat`.
 
-    lead, last: dims. row_name: of R in keys and on the command line.
+    lead, last: dims. axes: the leading axes, of which `lead` is the only one or stands for all; none where all tensors
+    are one row. row_name: of R in keys and on the command line.
     """
 
     lead: Dim
     last: Dim
+    axes: tuple[Dim, ...]
+
+    @property
+    def alone(self) -> bool:
+        """Whether there is just one row."""
+        return not self.axes
 
     @property
     def row_name(self) -> str:
@@ -40,11 +48,15 @@ class Rows:
     def form(self, tensor: Tensor) -> Form | None:
         """ "": every element, "row": one a row, "column": one a column. None: something else, or a single element."""
         shape = tuple(simplify(axis) for axis in tensor.shape)
-        lead, one = _axis(self.lead), Size.const(1)
+        lead, one = tuple(map(_axis, self.axes)), Size.const(1)
         wide = bool(shape) and self.times(shape[-1]) is not None
-        if len(shape) == 2 and shape[0] == lead and wide:
+        if self.alone:
+            if wide and all(axis == one for axis in shape[:-1]):
+                return ""
+            return "row" if single(shape) and tensor.role == "output" else None
+        if wide and shape[:-1] == lead:
             return ""
-        if shape in ((lead, one), (lead,)):
+        if shape in ((*lead, one), lead):
             return "row"
         if wide and all(axis == one for axis in shape[:-1]):
             return "column"
@@ -53,11 +65,16 @@ class Rows:
     @property
     def sizes(self) -> tuple[tuple[str, Dim], ...]:
         """The sizes of a kernel, in the order of its command line, with their names there."""
-        return (self.row_name, self.lead), (self.last.name, self.last)
+        last = (self.last.name, self.last)
+        return (last,) if self.alone else ((self.row_name, self.lead), last)
+
+    def dims_of(self, size: Dim) -> tuple[Dim, ...]:
+        """The dims of op.yaml whose product a size is."""
+        return self.axes if size == self.lead else (size,)
 
     def count(self, sizes: Mapping[str, int | tuple[int, ...]]) -> int:
         """Rows in all, of so large dims."""
-        return _product(sizes[self.lead.name])
+        return math.prod(_product(sizes[axis.name]) for axis in self.axes)
 
     def moved(self, tensor: Tensor) -> Moved:
         """When a tensor is loaded: before the first tile, when what it depends on changes, for each tile."""
@@ -91,7 +108,7 @@ def single(shape: Shape) -> bool:
 def rows_of(operator: Operator) -> Rows | None:
     """The rows of an operator that needs them, since shapes differ or the formula reduces.
 
-    None: it does not, or its axes are not `[..., C]` or `[R, C]`.
+    None: it does not, or its axes are neither leading ones and a last one, nor a last one alone.
     """
     if operator.kernel is not None or operator.formula is None:
         return None
@@ -103,6 +120,9 @@ def rows_of(operator: Operator) -> Rows | None:
         return None
     if calls.intersection(_NOT_YET) or any(e.op == "matmul" for e in operator.formula.walk()):
         return None
+    folded = _folded(operator)
+    if folded is not None:
+        return folded
     if not all(single(t.shape) or _flat(t.shape) for t in tensors):
         from opgen.kernel.blocks import blocks_of
 
@@ -115,7 +135,44 @@ def rows_of(operator: Operator) -> Rows | None:
     lead, last = _dim(operator, full[0]), _dim(operator, Size.name(names(full[1])[0]))
     if lead is None or last is None or last.rest or lead == last:
         return None
-    return Rows(lead, last)
+    return Rows(lead, last, (lead,))
+
+
+def _folded(operator: Operator) -> Rows | None:
+    """Rows that all leading axes are counted in, where each tensor has all of them or none; one row without any."""
+    tensors = (*operator.outputs, *operator.inputs)
+    shapes = [tuple(map(simplify, t.shape)) for t in tensors if not single(t.shape)]
+    full = max(shapes, key=lambda shape: (len(shape), len(names(shape[-1]))), default=())
+    axes = [_dim(operator, axis) for axis in full[:-1] if axis.number != 1]
+    for name in names(full[-1]) if full else ():
+        last = _dim(operator, Size.name(name))
+        known = tuple(axis for axis in axes if axis is not None)
+        if last is None or last in known or len(set(known)) != len(axes):
+            continue
+        rows = Rows(_product_of(operator, known), last, known)
+        if all(single(t.shape) or rows.form(t) is not None for t in tensors) and not _read(operator, rows):
+            return rows
+    return None
+
+
+def _read(operator: Operator, rows: Rows) -> bool:
+    """Whether the formula reads one of several leading axes as a number."""
+    assert operator.formula is not None
+    several = {axis.name for axis in rows.axes} if len(rows.axes) > 1 else set()
+    return any(e.op == "name" and e.value in several for e in operator.formula.walk())
+
+
+def _product_of(operator: Operator, axes: tuple[Dim, ...]) -> Dim:
+    """The dim itself, or one that stands for the product of several, named by a letter that no dim has."""
+    if len(axes) == 1:
+        return axes[0]
+    taken = {dim.name for dim in operator.dims}
+    name = next(letter for letter in ("R", "N", "M", "ROWS") if letter not in taken)
+    choices = [(dim.default,) if dim.fixed else dim.values for dim in axes]
+    values = {math.prod(map(_product, chosen)) for chosen in itertools.product(*choices)} if all(choices) else set()
+    default = math.prod(_product(dim.default) for dim in axes)
+    fixed, dynamic = all(dim.fixed for dim in axes), any(dim.dynamic for dim in axes)
+    return Dim(name, default, fixed, dynamic, () if fixed else tuple(sorted(values)))
 
 
 def _flat(shape: Shape) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from opgen.facts.socs import GENERATED_FOR, PLATFORMS
-from opgen.formula.signature import Attr, Tensor, Variant
+from opgen.formula.signature import Attr, Dim, Tensor, Variant
 from opgen.formula.sizes import Size, evaluate, names, simplify, substitute
 from opgen.kernel.forms import Rows, rows_of
 from opgen.kernel.matmul_forms import dims_of, multiplies, product, sizes_of, tensor_shape
@@ -138,10 +138,17 @@ def kernel_interface(operator: Operator) -> KernelInterface:
 
 
 def _row_sizes(rows: Rows) -> tuple[KernelDim, ...]:
-    """How many rows there are, and how long they are."""
+    """How many rows there are, unless it is one, and how long they are."""
     return tuple(
-        KernelDim(name, (d.name,), d.dynamic, _closed_values(d.default, d.values, d.fixed)) for name, d in rows.sizes
+        KernelDim(name, tuple(d.name for d in rows.dims_of(size)), size.dynamic, _closed(rows.dims_of(size)))
+        for name, size in rows.sizes
     )
+
+
+def _closed(dims: tuple[Dim, ...]) -> tuple[int, ...]:
+    """The only values of a product of dims, none when there are others."""
+    choices = [_closed_values(d.default, d.values, d.fixed) for d in dims]
+    return tuple(sorted({math.prod(chosen) for chosen in itertools.product(*choices)})) if all(choices) else ()
 
 
 def _product_sizes(operator: Operator) -> tuple[KernelDim, ...]:
@@ -149,9 +156,7 @@ def _product_sizes(operator: Operator) -> tuple[KernelDim, ...]:
     found = []
     for name, extent in sizes_of(operator):
         dims = dims_of(operator, extent)
-        choices = [_closed_values(d.default, d.values, d.fixed) for d in dims]
-        values = sorted({math.prod(chosen) for chosen in itertools.product(*choices)}) if all(choices) else ()
-        found.append(KernelDim(name, extent.of, any(d.dynamic for d in dims), tuple(values)))
+        found.append(KernelDim(name, extent.of, any(d.dynamic for d in dims), _closed(dims)))
     return tuple(found)
 
 
@@ -208,7 +213,7 @@ def workspace_of(operator: Operator) -> Size | None:
 def symbolic_sizes(operator: Operator, variant: Variant) -> tuple[KernelDim, ...]:
     """The sizes that `call` takes, in order: the compiler appends each symbolic one once, as it first appears in the
     shapes of the parameters."""
-    dynamic = {dim.of or ("...",): dim for dim in kernel_interface(operator).dims if dim.dynamic}
+    dynamic = {name: dim for dim in kernel_interface(operator).dims if dim.dynamic for name in dim.of or ("...",)}
     if multiplies(operator):
         return _open_sizes(operator, variant)
     if operator.kernel is None and rows_of(operator) is None:
@@ -216,12 +221,13 @@ def symbolic_sizes(operator: Operator, variant: Variant) -> tuple[KernelDim, ...
     tensors = [t for t in operator.inputs if t.name not in variant.absent]
     tensors += [t for t in operator.outputs if not t.inplace]
     values = {name: int(value) for name, value in variant.attrs if isinstance(value, int)}
-    # The axes of a generated kernel's tensors are those of op.yaml: R and C, one of them, or neither.
-    found: dict[str, None] = {}
+    # The axes of a generated kernel's tensors are those of op.yaml, or products of these.
+    found: dict[KernelDim, None] = {}
     for tensor in tensors:
         for axis in tensor.shape:
-            found.update(dict.fromkeys(["..."] if axis.op == "rest" else names(simplify(substitute(axis, values)))))
-    return tuple(dynamic[(name,)] for name in found if (name,) in dynamic)
+            symbols = ("...",) if axis.op == "rest" else names(simplify(substitute(axis, values)))
+            found.update(dict.fromkeys(dynamic[name] for name in symbols if name in dynamic))
+    return tuple(found)
 
 
 def _open_sizes(operator: Operator, variant: Variant) -> tuple[KernelDim, ...]:

@@ -64,7 +64,8 @@ def _placed(passes: tuple[Pass, ...], loops: tuple[tuple[int, int], ...]) -> Ite
 
 def piece(rows: Rows, sizes: list[RowBytes], step: int, budget: int) -> tuple[int, int]:
     """Rows and columns of a tile for all types; no rows when not even a short piece of one fits."""
-    columns = -(-(_ANY if always_long(rows) else _LONG) // step) * step
+    wanted = TILE if rows.alone else _ANY if always_long(rows) else _LONG
+    columns = -(-wanted // step) * step
     while columns > step and min(size.rows(columns, budget) for size in sizes) < 1:
         columns = -(-columns // (2 * step)) * step
     return min(TILE // columns, *(size.rows(columns, budget) for size in sizes)), columns

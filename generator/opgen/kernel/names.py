@@ -45,6 +45,9 @@ _OWN = (
     "workers",
 )
 
+# What of it is a number where there is one row.
+_ONE_ROW = {"n": "1", "rows": "1", "blocks": "1", "start": "0"}
+
 # Names of the C++ that TileLang generates, in which a tensor or buffer of the same name would be declared twice; and
 # built-ins of Python that the script calls.
 _GENERATED = frozenset(
@@ -88,7 +91,8 @@ def kernel_names(
     dims = {} if rows is None else {dim.name: unique(name.lower()) for name, dim in rows.sizes}
     own = {}
     if rows is not None:
-        own = {"n": dims[rows.lead.name], "c": dims[rows.last.name], "b": unique("slot" if "b" in taken else "b")}
+        own = {"c": dims[rows.last.name], "b": unique("slot" if "b" in taken else "b")}
+        own |= _ONE_ROW if rows.alone else {"n": dims[rows.lead.name]}
     own |= {name: unique((sizes or {}).get(name, name)) for name in own_names if name not in own}
     user = {name: unique(name) if _generated(name) else name for name in named}
     symbols = interface.symbols

@@ -270,7 +270,8 @@ class _RowTiler(_Tiler):
 
     def plan(self) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
         cores = self._cores()
-        choices = (2, 1) if self.operator.tiling.buffers is None else (self._common_slots(),)
+        several = (2, 1) if self.operator.tiling.buffers is None else (self._common_slots(),)
+        choices = (1,) if self.rows.alone else several
         names = kernel_names(self.operator)
         if self.operator.tiling.block is not None:
             why = "How many rows a tile has follows from the length of a row, and is planned."
@@ -287,7 +288,7 @@ class _RowTiler(_Tiler):
         most = self._most(slots)
         long: tuple[VariantPlan, ...] = ()
         if takes_pieces(self.operator, self.rows) and self._may_not_fit(most):
-            long = self._long(names, choices[0])
+            long = self._long(names, several[0])
         if self.findings:
             return None, tuple(self.findings)
         if long and (always_long(self.rows) or not self._fits(most, self._usual)):

@@ -41,7 +41,8 @@ class RowsFactory(Factory):
         super().__init__(operator, plan, plans, names, "", rows.lead.dynamic)
         self.row_loads = [x for x in self.loads if x.register.form]
         self.row_stores = [x for x in self.stores if x.register.form == "row"]
-        self.overlapping = not isinstance(rows, Blocks) and not any(t.inplace for t in operator.outputs)
+        apart = isinstance(rows, Blocks) or rows.alone
+        self.overlapping = not apart and not any(t.inplace for t in operator.outputs)
 
     @property
     def sizes(self) -> list[str]:
@@ -142,7 +143,8 @@ class RowsFactory(Factory):
             result.append(f"    {self.names.user[tensor.name]}: T.Tensor({self._shape(tensor)}, {self.dtype(tensor)}),")
         for attr in self.operator.dynamic_attrs:
             result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
-        result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as (cid, vid):"]
+        core = "_" if self.rows.alone else "cid"
+        result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as ({core}, vid):"]
         reads = self._reads()
         # A variable: the compiler takes minutes over copies whose place is an expression with the open number of rows.
         start = [f'{self.own["start"]} = T.alloc_var("int32")'] if self.overlapping else []

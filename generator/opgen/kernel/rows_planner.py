@@ -203,7 +203,8 @@ def fewest_masks(
 ) -> tuple[Program, Registers]:
     """The program with the padding that needs the fewest masks."""
     places = row_places(operator, rows, variant)
-    padded = [n for n, p in places.items() if p.input and not p.single and not p.form and p.dtype in _INFINITE]
+    tiles = {n: p for n, p in places.items() if p.input and not p.single and not p.form}
+    padded = [n for n, p in tiles.items() if _may_be_infinite(operator, p.piece.tensor if p.piece else n)]
     choices: Iterator[tuple[float, ...]] = iter([(0.0,) * len(padded)])
     if not aligned and 1 <= len(padded) <= 2:
         choices = itertools.product(_PADS, repeat=len(padded))
@@ -218,8 +219,14 @@ def fewest_masks(
     return best[1:]
 
 
+def _may_be_infinite(operator: Operator, tensor: str) -> bool:
+    """Whether all types of an input have infinity: one script serves them all."""
+    dtype = next(t.dtype for t in operator.inputs if t.name == tensor)
+    return {dict(combination).get(dtype, dtype) for combination in operator.combinations} <= _INFINITE
+
+
 STEMS: dict[Form, str] = {"": "work", "row": "row", "column": "column"}
-_INFINITE = ("float32", "float16", "bfloat16")  # types whose padding can be infinite
+_INFINITE = {"float32", "float16", "bfloat16"}  # types whose padding can be infinite
 
 
 def row_step(program: Program) -> int:

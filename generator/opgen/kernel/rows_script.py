@@ -88,7 +88,7 @@ class RowsScript(Script):
     def _constants(self) -> list[str]:
         assert self.rows is not None
         lines = self._piece_constants() if self._only_long else self._tile_constants()
-        two = self.plan.variants[0].slots == 2
+        two = any(p.slots == 2 for p in (*self.plan.variants, *self.plan.long))
         own = "events 2 and 3, one for each buffer" if two else "a free event"
         lines.append(f"EVENT = 2  # {own}; the compiler's own copies use 0")
         forms = {x.register.form for f in self.factories for x in f.loads}

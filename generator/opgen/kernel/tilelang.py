@@ -28,9 +28,12 @@ def script(spec: OpSpec, operator: Operator, plan: KernelPlan) -> str:
     if plan.schedule == "rows":
         from opgen.kernel.blocks import Blocks
         from opgen.kernel.blocks_script import BlocksScript
+        from opgen.kernel.one_row_script import OneRowScript
         from opgen.kernel.rows_script import RowsScript
 
-        kind = BlocksScript if isinstance(rows_of(operator), Blocks) else RowsScript
+        rows = rows_of(operator)
+        assert rows is not None
+        kind = BlocksScript if isinstance(rows, Blocks) else OneRowScript if rows.alone else RowsScript
         return kind(spec, operator, plan).text()
     if plan.schedule == "matmul":
         from opgen.kernel.matmul_script import MatmulScript

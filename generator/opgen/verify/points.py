@@ -9,7 +9,7 @@ from typing import Any
 
 from opgen.formula.signature import Dim, Variant
 from opgen.formula.sizes import Size, evaluate
-from opgen.kernel.forms import rows_of
+from opgen.kernel.forms import Rows, rows_of
 from opgen.kernel.interface import KernelInterface, kernel_interface, other_options, type_option
 from opgen.kernel.matmul_forms import multiplies
 from opgen.kernel.plan import KernelPlan, VariantPlan
@@ -98,8 +98,22 @@ def edges(
     lengths += [length for length in (1, 7, 128, 1001, *pieces) if _allows(rows.last, length) and length not in lengths]
     for number, length in enumerate(lengths):
         for count in _around(tile_rows) if not number else (1, 3):
-            if _allows(rows.lead, count):
-                yield {**usual, rows.lead.name: (count,) if rows.lead.rest else count, rows.last.name: length}
+            leading = _counted(rows, count)
+            if leading is not None:
+                yield {**usual, **leading, rows.last.name: length}
+
+
+def _counted(rows: Rows, count: int) -> dict[str, int | tuple[int, ...]] | None:
+    """Sizes of the leading axes that make so many rows: one is as large as needed, the others are small."""
+    if rows.alone:
+        return {} if count == 1 else None
+    for axis in reversed(rows.dims_of(rows.lead)):
+        others = {other.name: _smallest(other) for other in rows.dims_of(rows.lead) if other != axis}
+        unit = math.prod(math.prod(v) if isinstance(v, tuple) else v for v in others.values())
+        size = count // unit
+        if count % unit == 0 and _allows(axis, size):
+            return {**others, axis.name: (size,) if axis.rest else size}
+    return None
 
 
 def _around(b: int) -> list[int]:

@@ -69,6 +69,9 @@ def _program(
     else:
         if isinstance(rows, Blocks):
             raise Unsupported("broadcasting along leading axes")
+        if len(rows.axes) != 1:
+            what = "one row" if rows.alone else "rows along several leading axes"
+            raise Unsupported(what, f"Write the leading axes as one: `[..., {rows.last.name}]`.")
         build = RowTileBuilder(rows.last.name, True, {}, exact_division=jumps(formula))
         parts = build_parts(formula, row_places(operator, rows, variant), build)
     return finish(parts, build.instructions, build.registers), build.registers
