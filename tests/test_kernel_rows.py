@@ -150,6 +150,19 @@ def test_small_ints(tmp_path: Path) -> None:
     check(tmp_path, spec)
 
 
+def test_one_value_a_row_that_some_options_do_not_read(tmp_path: Path) -> None:
+    s = {"name": "s", "dtype": "T", "shape": ["...", 1]}
+    m = {"name": "m", "dtype": "bool", "shape": ["...", "C"], "default": False}
+    attrs = [{"name": "scaled", "type": "bool", "default": True}]
+    check(tmp_path, spec_of("y = x * s if scaled else x", FLOATS, [X, s], attrs=attrs))
+    check(tmp_path, spec_of("y = where(m, x * s, x)", FLOATS, [X, s, m]))
+
+
+def test_what_is_computed_once_from_tiles_that_are_not(tmp_path: Path) -> None:
+    c = {"name": "c", "dtype": "uint8", "shape": ["C"]}
+    check(tmp_path, spec_of("y = minimum(sum(c - 0.5, axis=-1), x) - (c - 0.5)", FLOATS, [X, c]))
+
+
 def test_optional_inputs_and_attributes(tmp_path: Path) -> None:
     g = {"name": "g", "dtype": "T", "shape": ["C"], "default": 1.0}
     attrs = [{"name": "eps", "type": "float", "default": 1e-5}]

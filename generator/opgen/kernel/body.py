@@ -98,7 +98,10 @@ class Body:
         free = f'T.set_flag("v", "mte2", {self.event})'
         freed = program.loads and not self.recycled
         single_release, single_write = self.layout.single_release, self.layout.single_write
+        free_row = 'T.set_flag("v", "mte2", ROW_EVENT)'
         result = [free] if release < 0 and freed else []
+        if single_release < 0 and any(load.register.form for load in program.loads):
+            result.append(free_row)  # nothing reads it for these types and options
         line = -1
         for position, instruction in enumerate(program.body):
             if self.lines and instruction.line not in (line, -1):
@@ -110,7 +113,7 @@ class Body:
             if position == release and freed:
                 result.append(free)
             if position == single_release:
-                result.append('T.set_flag("v", "mte2", ROW_EVENT)')
+                result.append(free_row)
         return result
 
     def _instructions(self, instructions: Iterable[Instruction], barriers: Iterable[int]) -> Iterator[str]:

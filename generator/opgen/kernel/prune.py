@@ -111,13 +111,17 @@ def _once(instructions: list[Instruction], stored: set[Register], vectors: set[R
 
 
 def _without_tiles(instructions: list[Instruction], once: set[Register]) -> set[Register]:
-    """What is computed once without whole tiles of values that would have to stay on chip for it."""
+    """What is computed once without whole tiles of values that would have to stay on chip, and what reads these."""
+    made = {i.target for i in instructions}
     while True:
         read_later = {r for i in instructions if i.target not in once for r in i.reads}
         tiles = {r for r in once & read_later if not r.form and r.dtype != MASK}
         if not tiles:
             return once
         once = once - tiles
+        for instruction in instructions:
+            if any(r in made and r not in once for r in instruction.reads):
+                once = once - {instruction.target}
 
 
 def in_whole_buffers(program: Program, select: Instruction) -> Program:
