@@ -264,6 +264,12 @@ def all_elementwise() -> Iterator[Conformance]:
         'T.tile.select(z_ub, bits, one, 0.0, "VSEL_TENSOR_SCALAR_MODE")',
         ("int32",), lambda x, y: x == y, 2, result="float32",
     )  # fmt: skip
+    yield from elementwise(
+        "select-element",
+        'one = T.alloc_ub((8,), "float32")\nT.tile.fill(one, 0.25)\nT.tile.compare(bits, x_ub, 0.5, "LT")\n'
+        'quarter = one[0]\nT.tile.select(z_ub, bits, x_ub, quarter, "VSEL_TENSOR_SCALAR_MODE")',
+        ("float32",), lambda x: np.where(x < 0.5, x, 0.25),
+    )  # fmt: skip
     for written in ("T.int32(-3)", 'T.cast(-3, "int32")'):
         yield from elementwise(
             f"compare-{written.split('(')[0]}",

@@ -352,7 +352,7 @@ def select(core: Core, target: Any, mask: Any, left: Any, right: Any, mode: str)
     what = "T.tile.select"
     dst, bits, first = (operand(core, value, what) for value in (target, mask, left))
     same_size(core, what, dst, first)
-    tensor = is_buffer(right) or isinstance(right, Element)
+    tensor = is_buffer(right) or (isinstance(right, Element) and mode != "VSEL_TENSOR_SCALAR_MODE")
     wanted = ("VSEL_TENSOR_TENSOR_MODE", "VSEL_CMPMASK_SPR") if tensor else ("VSEL_TENSOR_SCALAR_MODE",)
     if mode not in wanted:
         core.report(
