@@ -121,11 +121,3 @@ def test_show_tells_of_pieces() -> None:
     assert long is not None
     assert long["passes"] == 2
     assert _pieces(long) == f"in pieces of {long['columns']} elements of {long['rows']} rows, 2 passes"
-
-
-def test_the_size_of_a_piece_is_planned() -> None:
-    block = {"block": {"C": 64}}
-    spec = spec_of("y = x - max(x, axis=-1)", ["float32"], [X], dims=ANY, tiling=block)
-    plan, findings = plan_kernel(spec, spec.operators[0])
-    assert plan is None
-    assert [f.rule for f in findings] == ["OPG402"]

@@ -276,13 +276,6 @@ def test_ints_of_rows_of_any_length_are_not_added_up() -> None:
     assert "`max`" in finding.fix
 
 
-def test_the_rows_of_a_tile_are_planned() -> None:
-    spec = spec_of("y = x - max(x, axis=-1)", ["float32"], [X], tiling={"block": {"C": 64}})
-    plan, findings = plan_kernel(spec, spec.operators[0])
-    assert plan is None
-    assert "OPG402" in [f.rule for f in findings]
-
-
 @pytest.mark.parametrize("name", ["argmax", "argmin"])
 def test_positions_of_extremes(name: str, tmp_path: Path) -> None:
     """Of coarse values, so that several elements of a row are equal and the first one has to be found."""

@@ -78,6 +78,7 @@ def _described(project: Project, spec: OpSpec, operator: Operator, plan: KernelP
         "kernels_built_by_run_sh": by_run,
         "schedule": plan.schedule,
         "cores": plan.cores,
+        "tile_of_op_yaml": operator.tiling.block is not None and operator.kernel is None,
         "budget": plan.budget,
         "long_rows": _long_rows(plan),
         "variants": [_variant(variant, interface.key(variant.variant, subject.sizes)) for variant in plan.variants],
@@ -153,7 +154,8 @@ def _page(operator: dict[str, Any]) -> Iterator[str]:
         yield f"  {variant['variant']}"
         yield f"    {'key':<13}{variant['key']}"
         tile = f"{variant['rows']} rows of {variant['columns']}" if variant["rows"] else variant["tile"]
-        yield f"    {'tile':<13}{tile} elements, {'double' if variant['slots'] == 2 else 'single'} buffering"
+        given = ", as op.yaml has it" if operator["tile_of_op_yaml"] else ""
+        yield f"    {'tile':<13}{tile} elements{given}, {'double' if variant['slots'] == 2 else 'single'} buffering"
         if operator["schedule"] == "matmul":
             yield f"    {'steps':<13}{variant['depth']} terms of the sums at a time"
         else:

@@ -77,11 +77,16 @@ class BlocksFactory(RowsFactory):
 
     def _equal(self, most: str) -> Iterator[str]:
         own, n, rows = self.own, self.own["n"], self.own["rows"]
-        yield "# Equal tiles, and as many for each vector unit: a core has two, vid 0 and 1."
+        if not self.plan.fixed:
+            yield "# Equal tiles, and as many for each vector unit: a core has two, vid 0 and 1."
         around = self._var(self.rows.around[0])
         if len(self.rows.around) > 1:
             around = own["around"]
             yield f"{around} = {' * '.join(map(self._var, self.rows.around))}"
+        if self.plan.fixed:
+            blocks = f"min({own['cores']}, -(-(-(-{n} // {rows}) * {around}) // 2))"
+            yield f"{own['blocks']} = {blocks}  # a core has two vector units, vid 0 and 1"
+            return
         yield f"{own['rounds']} = -(-{n} * {around} // (2 * {own['cores']} * {most}))"
         yield f"{rows} = min({most}, -(-{n} // max(1, 2 * {own['cores']} * {own['rounds']} // {around})))"
         yield f"{own['blocks']} = min({own['cores']}, -(-(-(-{n} // {rows}) * {around}) // 2))"

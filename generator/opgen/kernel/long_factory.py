@@ -91,10 +91,9 @@ class LongFactory(RowsFactory):
         if self.rows.last.dynamic:
             yield f"if {c} == -1:"
             yield f'    {c} = T.symbolic("{c}")'
-        equal = [
-            f"{rows} = min({rows}, -(-{n} // (2 * {cores})))  # a core has two vector units, vid 0 and 1",
-            f"{blocks} = min({cores}, -(-{n} // (2 * {rows})))",
-        ]
+        few = f"{rows} = min({rows}, -(-{n} // (2 * {cores})))"
+        equal = [*([] if self.plan.fixed else [few]), f"{blocks} = min({cores}, -(-{n} // (2 * {rows})))"]
+        equal[0] += "  # a core has two vector units, vid 0 and 1"
         if self.dynamic:
             yield f"if {n} == -1:"
             yield f'    {n}, {blocks} = T.symbolic("{n}"), {cores}'

@@ -62,10 +62,11 @@ def _placed(passes: tuple[Pass, ...], loops: tuple[tuple[int, int], ...]) -> Ite
         start = end
 
 
-def piece(rows: Rows, sizes: list[RowBytes], step: int, budget: int) -> tuple[int, int]:
-    """Rows and columns of a tile for all types; no rows when not even a short piece of one fits."""
-    wanted = TILE if rows.alone else _ANY if always_long(rows) else _LONG
+def piece(rows: Rows, sizes: list[RowBytes], step: int, budget: int, given: int | None = None) -> tuple[int, int]:
+    """Rows and columns of a tile for all types; no rows when not even a short piece of one fits. given: the columns, as
+    op.yaml has them."""
+    wanted = given or (TILE if rows.alone else _ANY if always_long(rows) else _LONG)
     columns = -(-wanted // step) * step
-    while columns > step and min(size.rows(columns, budget) for size in sizes) < 1:
+    while given is None and columns > step and min(size.rows(columns, budget) for size in sizes) < 1:
         columns = -(-columns // (2 * step)) * step
-    return min(TILE // columns, *(size.rows(columns, budget) for size in sizes)), columns
+    return min(size.rows(columns, budget) for size in sizes), columns

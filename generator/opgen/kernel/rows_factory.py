@@ -19,6 +19,7 @@ from opgen.kernel.rows_planner import padding_text
 from opgen.kernel.vector import MASK, Load, Program
 from opgen.spec.model import Operator
 
+_TWO_UNITS = "# a core has two vector units, vid 0 and 1"
 _TILE = re.compile(r"(?<![.\w])tile\b")  # the variable, not T.tile
 
 
@@ -99,6 +100,12 @@ class RowsFactory(Factory):
 
     def _equal(self, most: str) -> Iterator[str]:
         own, n = self.own, self.own["n"]
+        if self.plan.fixed:
+            yield f"{own['rows']} = {most}"
+            yield f"{own['blocks']} = min({own['cores']}, -(-{n} // (2 * {own['rows']})))  {_TWO_UNITS}"
+            if self.overlapping:
+                yield f"{own['last']} = max({n} - {own['rows']}, 0)"
+            return
         yield "# Equal tiles, and as many for each vector unit: a core has two, vid 0 and 1."
         yield f"{own['rounds']} = -(-{n} // (2 * {own['cores']} * {most}))"
         yield f"{own['rows']} = -(-{n} // (2 * {own['cores']} * {own['rounds']}))"

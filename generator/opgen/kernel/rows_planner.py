@@ -30,17 +30,25 @@ TILE = 12288
 
 @dataclass(frozen=True)
 class RowBytes:
-    """Bytes on chip for each element, column and row of a tile, and those that are always there."""
+    """Bytes on chip for each element, column and row of a tile, and those that are always there. wanted: rows of a tile
+    as op.yaml has them, 0 where they are planned."""
 
     element: int
     column: int
     row: int
     fixed: int
+    wanted: int = 0
 
     def rows(self, columns: int, budget: int) -> int:
-        """Rows of a tile, 0 when not even one fits."""
-        fit = (budget - self.fixed - self.column * columns) // (self.element * columns + self.row)
-        return max(0, min(fit, max(1, TILE // columns)))
+        """Rows of a tile, 0 when not even one fits, or not all that are wanted."""
+        fit = self.fitting(columns, budget)
+        if self.wanted:
+            return self.wanted if fit >= self.wanted else 0
+        return min(fit, max(1, TILE // columns))
+
+    def fitting(self, columns: int, budget: int) -> int:
+        """Rows that fit on chip."""
+        return max(0, (budget - self.fixed - self.column * columns) // (self.element * columns + self.row))
 
     def longest(self, budget: int, step: int) -> int:
         """Elements of the longest row that fits, a multiple of the step."""

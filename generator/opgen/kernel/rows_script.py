@@ -12,7 +12,7 @@ from opgen.kernel.lines import call, comment, prose
 from opgen.kernel.long_factory import LongFactory
 from opgen.kernel.plan import VariantPlan
 from opgen.kernel.rows_factory import RowsFactory
-from opgen.kernel.rows_planner import TILE, recycled_slots
+from opgen.kernel.rows_planner import TILE, RowBytes, recycled_slots
 from opgen.kernel.tilelang import Script
 
 
@@ -123,7 +123,10 @@ class RowsScript(Script):
         else:
             lines.append(f"BYTES = {next(iter(entries.values()))}")
         lines.append(f"ON_CHIP = {self.plan.budget}  # bytes")
-        lines.append(f"TILE = {TILE}  # elements of a tile at most, unless a row is longer")
+        if self.plan.fixed:
+            lines += self._rows_constant()
+        else:
+            lines.append(f"TILE = {TILE}  # elements of a tile at most, unless a row is longer")
         if self.long:
             lines += self._piece_constants()
         lines.append(f"STEP = {self.plan.granule}  # a row on chip is a multiple of it: whole blocks of every type")
@@ -131,6 +134,19 @@ class RowsScript(Script):
             longest = max(self.rows.last.values, default=self.rows.last.max)
             lines.append(f"LONGEST = {longest}  # elements of a row")
         return lines
+
+    def _rows_constant(self) -> list[str]:
+        """How many rows a tile has, where op.yaml says it."""
+        wanted = {types: size.wanted for types, size in self.tiles.items() if isinstance(size, RowBytes)}
+        if len(set(wanted.values())) > 1:
+            return call("ROWS = {", [f"{self._key(types)}: {rows}" for types, rows in wanted.items()], "}")
+        return [f"ROWS = {min(wanted.values())}  # of a tile"]
+
+    @property
+    def _rows_of_types(self) -> str:
+        """ROWS, or its entry for the types that `tile_rows` is called with."""
+        wanted = {size.wanted for size in self.tiles.values() if isinstance(size, RowBytes)}
+        return "ROWS" if len(wanted) == 1 else f"ROWS[{', '.join(self.names.dtypes.values())}]"
 
     def _piece_constants(self) -> list[str]:
         ((rows, columns),) = {(p.rows, p.columns) for p in self.plan.long}
@@ -152,6 +168,10 @@ class RowsScript(Script):
         types = list(self.names.dtypes.values()) if self._tabled else []
         entry = f"BYTES[{', '.join(types)}]" if types else "BYTES"
         params = "".join(f", {name}: str" for name in types)
+        said, rows = "at most; 0 when a row does", "max(0, min(fit, max(1, TILE // columns)))"
+        if self.plan.fixed:
+            wanted = self._rows_of_types
+            said, rows = "; 0 when they do", f"{wanted} if fit >= {wanted} else 0"
         return [
             "def padded(c: int) -> int:",
             '    """Columns of a tile for rows of c elements."""',
@@ -159,10 +179,10 @@ class RowsScript(Script):
             "",
             "",
             f"def tile_rows(columns: int{params}) -> int:",
-            '    """Rows of a tile at most; 0 when a row does not fit on chip."""',
+            f'    """Rows of a tile {said} not fit on chip."""'.replace("tile ;", "tile;"),
             f"    element, column, row, always = {entry}",
             "    fit = (ON_CHIP - always - column * columns) // (element * columns + row)",
-            "    return max(0, min(fit, max(1, TILE // columns)))",
+            f"    return {rows}",
             "",
             "",
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
@@ -15,6 +15,8 @@ from opgen.kernel.names import KernelNames
 from opgen.kernel.rows_planner import RowBytes, RowLayouts, row_bytes, row_layouts
 from opgen.spec.model import Operator
 from opgen.text.findings import Finding
+
+Types = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ _TYPES = 3  # choices of types that ways are compared for at most
 
 @dataclass(frozen=True)
 class _Sizes:
-    """What a kernel is planned for. rows: all of them. columns, longest: of a usual and of the longest row."""
+    """What a kernel is planned for. rows: all of them. columns, longest: of a usual and of the longest row. wanted:
+    rows of a tile that op.yaml has, by types."""
 
     rows: int
     columns: int
@@ -43,6 +46,7 @@ class _Sizes:
     cores: int
     budget: int
     dynamic: bool
+    wanted: Mapping[Types, int]
 
 
 def best_layouts(
@@ -53,6 +57,7 @@ def best_layouts(
     cores: int,
     choices: tuple[int, ...],
     budget: int,
+    wanted: Mapping[Types, int],
 ) -> tuple[RowLayouts | None, int, tuple[Finding, ...]]:
     """The layouts of the best way and the slots of a tensor, the first of `choices` with which a row of every length
     fits; those of the last way, with the last of them, where none does."""
@@ -66,6 +71,7 @@ def best_layouts(
         cores,
         budget,
         rows.lead.dynamic,
+        wanted,
     )
     full = [v for v in formulas if not v.absent]
     compared = {v: formulas[v] for v in full if v.attrs == full[0].attrs}
@@ -80,9 +86,9 @@ def best_layouts(
             tried[way] = found
     for number in choices:
         for way, found in tried.items():
-            wanted = _cycles(found, sizes, number)
-            if wanted < _WORTH * fewest:
-                best, slots, fewest = way, number, wanted
+            needed = _cycles(found, sizes, number)
+            if needed < _WORTH * fewest:
+                best, slots, fewest = way, number, needed
         if fewest < math.inf:
             break
     found, problems = row_layouts(operator, rows, formulas, names, best.spread_once, best.recycled)
@@ -100,7 +106,10 @@ def longest_row(operator: Operator, rows: Rows) -> int:
 def _cycles(found: RowLayouts, sizes: _Sizes, slots: int) -> float:
     """Modelled cycles of the kernels in all, infinite when a row does not fit."""
     held = list(found.layouts.values())
-    return sum(_of_one(layout, row_bytes(layout, held, slots), found, sizes) for layout in held)
+    return sum(
+        _of_one(layout, replace(row_bytes(layout, held, slots), wanted=sizes.wanted.get(v.types, 0)), found, sizes)
+        for v, layout in found.layouts.items()
+    )
 
 
 def _of_one(held: Layout, size: RowBytes, found: RowLayouts, sizes: _Sizes) -> float:
