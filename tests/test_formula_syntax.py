@@ -148,7 +148,11 @@ def test_a_column_counts_characters_not_bytes() -> None:
         ("y = x[0]", "OPG301", "0", "`a:b`"),
         ("y = x[..., ::2]", "OPG301", "2", "kernel"),
         ("y = x[0:2][1:2]", "OPG301", "x[0:2][1:2]", "one pair"),
-        ("y = x.T", "OPG301", "x.T", ""),
+        ("y = x.T", "OPG301", "x.T", "`matmul(a, b, transpose_b=True)`"),
+        ("y = x.shape", "OPG301", "x.shape", "`dims`"),
+        ("y == x * a", "OPG301", "y == x * a", "`y = x * a`"),
+        ("y *= a + b", "OPG301", "y *= a + b", "`t = y * (a + b)`"),
+        ("y = sqr(x)", "OPG303", "sqr", "`x * x`"),
         ("y = a ^ b", "OPG301", "a ^ b", "`a ** b`"),
         ("y = a << 1", "OPG301", "a << 1", "power of two"),
         ("y = +a", "OPG301", "+a", "Remove"),
@@ -165,7 +169,7 @@ def test_a_column_counts_characters_not_bytes() -> None:
         ("y = b'a'", "OPG301", "b'a'", ""),
         ("y = 1e999", "OPG301", "1e999", "`inf`"),
         ("y = 99999999999999999999", "OPG301", "99999999999999999999", "float"),
-        ("y += x", "OPG301", "y += x", "`y = y ...`"),
+        ("y += x", "OPG301", "y += x", "`t = y + x`"),
         ("x + y", "OPG301", "x + y", "`y = x + y`"),
         ("y = z = x", "OPG301", "z", "two lines"),
         ("a, b = x", "OPG301", "a, b", "NAME = expression"),
@@ -206,6 +210,14 @@ def test_what_is_not_in_the_grammar_is_said_with_its_place(source: str, rule: st
     assert (problem.rule, problem.offset) == (rule, place)
     assert fix in problem.fix
     assert problem.what and problem.why.endswith((".", "?", "!")) and problem.fix.endswith((".", "?", "!"))
+
+
+def test_blocks_are_named_once_and_what_is_below_them_is_not_read() -> None:
+    choice, other = _problems("if alpha > 0:\n  y = x\nelse:\n  y = -x")
+    assert (choice.offset, choice.length, other.what) == (0, 2, "`else` is no statement here")
+    assert "`where(c, a, b)`" in choice.fix and "`a if s else b`" in choice.fix
+    (loop,) = _problems("y = x\nfor i in range(3):\n  y = y * x")
+    assert loop.what == "`for` is no statement here" and "whole tensors" in loop.fix
 
 
 def test_all_lines_are_complained_about_at_once() -> None:

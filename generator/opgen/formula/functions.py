@@ -81,6 +81,7 @@ INSTEAD = {
     "pow": "write `a ** b`",
     "power": "write `a ** b`",
     "square": "write `x * x`",
+    "sqr": "write `x * x`",
     "add": "write `a + b`",
     "sub": "write `a - b`",
     "subtract": "write `a - b`",

@@ -43,6 +43,22 @@ _TREES: dict[type[ast.AST], tuple[str, str, str]] = {
     ast.Call: ("a call", "only functions of the language are called", "write a name"),
 }
 
+# What follows a dot in PyTorch and NumPy, and how it is said here.
+_ATTRIBUTES = {
+    **dict.fromkeys(("T", "mT"), "a product transposes what it takes: `matmul(a, b, transpose_b=True)`"),
+    **dict.fromkeys(("shape", "size", "ndim"), "a size has the name that `dims` gives it: write that"),
+    "dtype": "a type has a name: write `float16`, or its symbol",
+}
+
+# Statements that choose or repeat, which go on below their line.
+_BLOCKS = {
+    "if": "for attributes write `a if s else b`, for values of tensors `where(c, a, b)`",
+    "elif": "for attributes write `a if s else b`, for values of tensors `where(c, a, b)`",
+    "else": "for attributes write `a if s else b`, for values of tensors `where(c, a, b)`",
+    "for": "write expressions of whole tensors",
+    "while": "write expressions of whole tensors",
+}
+
 _STATEMENTS: dict[type[ast.AST], str] = {
     ast.AugAssign: "`+=` and the like",
     ast.AnnAssign: "an annotation",
@@ -86,7 +102,8 @@ def refuse(line: Line, node: ast.AST) -> Problem:
         whole = line.source(node)
         what = f"`{whole}` is not part of the language"
         why = _TREES[ast.Attribute][1]
-        return line.problem(node, "OPG301", what, why, f"write `{node.attr}` if that is the function's name")
+        fix = _ATTRIBUTES.get(node.attr, f"write `{node.attr}` if that is the function's name")
+        return line.problem(node, "OPG301", what, why, fix)
     what, why, fix = _TREES.get(
         type(node), ("this", "the grammar of a formula has no such expression", "write it otherwise")
     )
@@ -98,14 +115,29 @@ def refuse_statement(line: Line, node: ast.stmt) -> Problem:
     why = "a line of a formula is NAME = expression"
     if isinstance(node, ast.Expr):
         what = f"`{line.source(node)}` is assigned to nothing"
+        match node.value:
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()], comparators=[value]):
+                fix = f"`==` compares; write `{name} = {line.source(value)}`"
+                return line.problem(node, "OPG301", what, why, fix)
         return line.problem(node, "OPG301", what, why, f"write an output's name first: `y = {line.source(node)}`")
     if isinstance(node, ast.AugAssign):
-        target = line.source(node.target)
-        fix = f"write `{target} = {target} ...`"
+        target, more = line.source(node.target), line.source(node.value)
+        sign = line.source(node)[len(target) :].split("=", 1)[0].strip()
+        changed = f"{target} {sign} {f'({more})' if ' ' in more else more}"
+        fix = f"a name is assigned once: give `{changed}` another one, as in `t = {changed}`"
     else:
         fix = "write NAME = expression"
     what = f"{_STATEMENTS.get(type(node), 'this statement')} is not part of the language"
     return line.problem(node, "OPG301", what, why, fix)
+
+
+def refuse_block(line: Line) -> Problem | None:
+    """Why a line that begins `if ...:` or `for ...:` is none of a formula; None for other lines."""
+    word = line.text.split(maxsplit=1)[0].rstrip(":")
+    if word not in _BLOCKS or not line.text.endswith(":"):
+        return None
+    what, why = f"`{word}` is no statement here", "a formula is a list of assignments, which are all computed"
+    return Problem("OPG301", what, why, _BLOCKS[word], line.offset, len(word))
 
 
 def _bool_operator(line: Line, node: ast.BoolOp) -> Problem:

@@ -70,6 +70,8 @@ def _no_broadcast(first: Shape, second: Shape, distance: int) -> Misfit:
     if REST in (*first, *second) and "..." in (one, two):
         why = f"`...` agrees with `...` or with nothing, not with `{two if one == '...' else one}`"
         fix = "declare both with `...`, or the smaller one as `[]`"
+        if (REST,) in (first, second) and "1" not in (one, two):
+            fix = "declare the last axis too: `[..., 1]` for one value a row, which an output may leave out"
     else:
         why = f"`{one}` meets `{two}`; axes agree when they are the same expression or one is 1"
         fix = "declare the axes with the same symbol, or with 1 where the value repeats"
@@ -107,7 +109,8 @@ def matmul(first: Shape | None, second: Shape | None, transpose: tuple[bool, boo
     if first is None or second is None or len(first) < 2 or len(second) < 2 or second[-2] == REST or second[-1] == REST:
         small = second if first is not None and len(first) > 1 else first
         what = f"{shape_text(small)} is no matrix"
-        return Misfit(what, "a product is taken of the last two axes of both", "add an axis: `x[:, None]`")
+        fix = "declare it with two axes, one of them 1: `[K, 1]` on the right, `[1, K]` on the left"
+        return Misfit(what, "a product is taken of the last two axes of both", fix)
     if first[-1] == REST or (first[-2] == REST and (transpose[0] or len(second) > 2)):
         what = f"the rows of {shape_text(first)} have no name"
         return Misfit(what, "`...` may stand for any number of axes", "declare the last two axes by symbols")

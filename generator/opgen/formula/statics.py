@@ -173,4 +173,4 @@ def did_you_mean(name: str, known: list[str]) -> str:
     near = closest(name, known)
     if near:
         return f"did you mean `{near}`?"
-    return f"use one of: {', '.join(known)}" if known else "declare it"
+    return f"use one of: {', '.join(dict.fromkeys(known))}" if known else "declare it"

@@ -8,7 +8,7 @@ import math
 from opgen.formula.calls import bind
 from opgen.formula.lines import MAX_INT, Line, parse_statements, scan
 from opgen.formula.problems import FormulaError, Problem
-from opgen.formula.refusals import refuse, refuse_statement
+from opgen.formula.refusals import refuse, refuse_block, refuse_statement
 from opgen.formula.size_reader import SizeReader
 from opgen.formula.size_tree import Size
 from opgen.formula.syntax_tree import Expr, Formula, Index, Statement
@@ -43,6 +43,9 @@ def parse(source: str) -> Formula:
     lines, problems = scan(source)
     found = list(problems)
     statements: list[Statement] = []
+    blocks = [refuse_block(line) for line in lines]
+    if any(blocks):  # what is indented below them, and what they choose, is not read
+        raise FormulaError([*found, *(problem for problem in blocks if problem is not None)])
     for line in lines:
         if line.indent != lines[0].indent:
             what, why = "the line is indented otherwise than the first", "all lines begin in the same column"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from opgen.formula.signature import Attr, Signature, Tensor
-from opgen.formula.sizes import Size, binding, names, simplify, substitute, type_names
+from opgen.formula.sizes import Size, binding, names, show, simplify, substitute, type_names
 from opgen.spec.collect import Collector, at, listed
 from opgen.spec.types import Types, undetermined
 
@@ -52,6 +52,10 @@ def _unbound(signature: Signature, name: str, choice: dict[str, int], pointer: s
     fix = "Give a required input an axis of that size. Sizes that depend on data are padded to the largest one."
     if name == "...":
         fix = "Let the shape of a required input begin with `...`."
+    axes = ((t, _settled(axis, choice)) for t in signature.inputs if not t.optional for axis in t.shape)
+    joint = next((f"`{show(axis)}` of `{t.name}`" for t, axis in axes if name in names(axis)), "")
+    if joint:
+        fix = f"{joint} does not tell it: declare that axis as one dim, or give a required input an axis `{name}`."
     out.add(
         "OPG204", at(pointer, "dims", name), f"no required input has the dim `{name}`{where}", _SIZES, fix, key=True
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from opgen.facts.dtypes import ALIASES, DTYPES, SUB_BYTE
+from opgen.facts.reserved import RESERVED_DIMS, RESERVED_NAMES
 from opgen.text.suggest import closest
 from opgen.text.yaml_scalars import mistaken_for, resolve
 
@@ -76,6 +77,23 @@ def wrong_type(name: str, value: Any, schema: Any, scalar: tuple[str, str] | Non
     return f"{name or 'op.yaml'} is {_kind(value)}; {words} is wanted", fix
 
 
+# What people write for the type of an attribute, and what it is called here.
+_ATTR_TYPES = {
+    "str": "string",
+    "double": "float",
+    "float32": "float",
+    "float64": "float",
+    "number": "float",
+    "integer": "int",
+    "int32": "int",
+    "int64": "int",
+    "list_int": "ints",
+    "listint": "ints",
+    "list_float": "floats",
+    "listfloat": "floats",
+}
+
+
 def _kind(value: Any) -> str:
     if isinstance(value, dict):
         return "a mapping"
@@ -110,9 +128,8 @@ def not_allowed(name: str, value: Any, keyword: str, schema: Any) -> tuple[str, 
                 )
         if "bool" in choices and value.lower() in ("boolean", "bol"):
             meant = "bool"
-        meant = meant or {"str": "string", "list_int": "ints", "listint": "ints"}.get(
-            value.lower() if "string" in choices else ""
-        )
+        if "string" in choices:
+            meant = meant or _ATTR_TYPES.get(value.lower())
         meant = meant or closest(value, choices)
     return f"{name}: {shown(value)} is not known", why, (f"Write {meant}. " if meant else "") + listed
 
@@ -146,8 +163,10 @@ def _instead(value: str, pattern: str, schema: Any) -> str:
     candidate = ""
     if pattern == _SNAKE:
         candidate = "_".join(w.lower() for w in words)
+        candidate += "_value" if candidate in RESERVED_NAMES else ""
     elif _CAMEL in pattern:
         candidate = "".join(w[0].upper() + w[1:] for w in words)
+        candidate += "Size" if r"\.\.\." in pattern and candidate in RESERVED_DIMS else ""
     if candidate and pattern_matches(pattern, candidate):
         return f"Write {candidate}."
     return f"Write for example {schema['x-example']}" if "x-example" in schema else ""
