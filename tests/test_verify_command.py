@@ -119,6 +119,25 @@ def test_a_wrong_kernel_fails_where_it_is_wrong(
         assert "elements of y are wrong; y[0, 0] is" in details(ran, "numbers")
 
 
+@pytest.mark.parametrize(
+    ("dtype", "compute", "why"),
+    [
+        ("int8", "y = x * x", "int8 does not hold 10000: choose `min` and `max` of the inputs"),
+        ("float32", "y = (x + 3000.0) - 3000.0", "times what is allowed"),
+    ],
+)
+def test_what_a_test_is_to_blame_for(opgen: Opgen, tmp_path: Path, dtype: str, compute: str, why: str) -> None:
+    text = (
+        "edition: 1\nop: BlamedCustom\nscenario: online\nsummary: {en: Loses something., zh: 会损失一些信息。}\n"
+        f"dims:\n  N: {{default: 500}}\ninputs:\n  - {{name: x, dtype: {dtype}, shape: [N]}}\n"
+        f"outputs:\n  - {{name: y, dtype: {dtype}, shape: [N]}}\ncompute: {compute}\n"
+    )
+    spec_only(tmp_path / "blamed", text)
+    ran = opgen("verify", "blamed", "--only", "numbers", "--format", "json")
+    assert ran.returncode == 1
+    assert why in details(ran, "numbers")
+
+
 def test_a_kernel_of_the_users_is_compared_with_the_formula_if_there_is_one(opgen: Opgen, tmp_path: Path) -> None:
     assert (
         opgen("new", "mine", "--op", "MineCustom", "--scenario", "online", "--kernel", "my_kernel.py").returncode == 0

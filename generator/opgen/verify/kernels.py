@@ -15,6 +15,7 @@ import numpy as np
 
 from opgen.dialect import check_here, check_script
 from opgen.dialect.report import KernelReport, Report
+from opgen.facts.dtypes import DTYPES
 from opgen.formula.evaluate import Array
 from opgen.formula.signature import Tensor
 from opgen.kernel.interface import call_parameters, kernel_interface, symbolic_sizes
@@ -279,8 +280,21 @@ def _compared(run: Run) -> tuple[float, list[str]]:
             lines.append(
                 f"{run.title}: {len(wrong)} of {expected.size} elements of {name} are wrong; "
                 f"{name}[{', '.join(map(str, at))}] is {actual[at]}, expected {expected[at]}"
+                f"{_reason(run, name, expected[share > 1.0], float(share.max()))}"
             )
     return worst, lines
+
+
+def _reason(run: Run, output: str, expected: Array, worst: float) -> str:
+    """What may be the matter with the test rather than with the kernel: values that the type of the output does not
+    hold, or a tolerance that is a little too small."""
+    (tensor,) = (t for t in run.operator.outputs if t.name == output.partition("[")[0])
+    dtype = run.point.variant.dtype(tensor.dtype)
+    limits = DTYPES[dtype]
+    outside = expected[np.isfinite(expected) & ((expected < limits.low) | (expected > limits.high))]
+    if len(outside):
+        return f"; {dtype} does not hold {outside[0]}: choose `min` and `max` of the inputs so that this does not occur"
+    return f"; errors are up to {worst:.3g} times what is allowed" if np.isfinite(worst) and worst < 100 else ""
 
 
 def written(run: Run, kernel: KernelReport) -> dict[str, Array]:
