@@ -107,7 +107,8 @@ def check(job: Job, library: ctypes.CDLL, size: int) -> None:
     for parameter in call_parameters(operator, variant):
         match parameter.role:
             case "input" | "output":
-                words.append(memory[parameter.name].pointer)
+                connected = parameter.name in memory
+                words.append(memory[parameter.name].pointer if connected else ctypes.c_void_p(None))
             case "attr":
                 words.append((ctypes.c_float if parameter.cxx == "float" else ctypes.c_int64)(attrs[parameter.name]))
             case "size":

@@ -246,30 +246,30 @@ SIGNS = "c = alpha * x + (1 - alpha) * y\nu = where(c > 0, 1.0, where(c < 0, -1.
 
 @pytest.mark.parametrize("compute", [GATES, BRANCHES, SIGNS])
 @pytest.mark.parametrize("optional", [False, True])
-def test_what_a_script_declares_for_all_types_fits_for_each(compute: str, optional: bool) -> None:
+def test_a_tile_takes_what_its_own_kernel_uses(compute: str, optional: bool) -> None:
     inputs = [tensor("x", "..."), tensor("y", "...", **({"default": 1.0} if optional else {}))]
     plan = planned(**OFTEN, inputs=inputs, compute=compute)
-    budget = PLATFORMS["A3"].unified_buffer
     for variant in plan.variants:
-        declared = {
-            held.name: held
-            for other in plan.variants
-            if other.variant.absent == variant.variant.absent
-            for held in other.layout.buffers
-            if not held.slotted
-        }
-        slotted = [held for held in variant.layout.buffers if held.slotted]
-        used = sum(held.bytes(variant.tile, variant.slots) for held in (*slotted, *declared.values()))
-        assert used + variant.scratch <= budget
-        assert used + variant.scratch == variant.used
+        used = set(variant.layout.place.values())
+        assert {held.name for held in variant.layout.buffers} == {held.name for held in used}
+        taken = sum(held.bytes(variant.tile, variant.slots) for held in variant.layout.buffers)
+        assert taken + variant.scratch == variant.used <= PLATFORMS["A3"].unified_buffer
 
 
 def test_kernels_of_one_script_share_scratch_of_one_type() -> None:
     plan = planned(**OFTEN, compute=GATES)
-    most = max(sum(not b.slotted and b in p.layout.place.values() for b in p.layout.buffers) for p in plan.variants)
-    assert {len({b.name for b in p.layout.buffers if not b.slotted}) for p in plan.variants} == {most}
-    single = next(p for p in plan.variants if p.variant.dtype("T") == "float32")
-    spare = [b for b in single.buffers if b.holds.startswith("nothing")]
-    assert [b.name for b in spare] == ["x_f32"]
-    # A value keeps the name that it has for other types.
-    assert next(b.holds for b in single.buffers if b.name == "y_f32") == "u, z"
+    scratch = [{b.name for b in p.layout.buffers if not b.slotted} for p in plan.variants]
+    assert set.union(*scratch) == max(scratch, key=len)
+
+
+def test_a_kernel_without_an_input_has_its_values_where_the_whole_one_has_them() -> None:
+    inputs = [tensor("x", "..."), tensor("y", "...", default=1.0)]
+    plan = planned(**OFTEN, inputs=inputs, compute="e = exp(x) * alpha\nz = e / (e + y)")
+    for dtype in ("float16", "float32"):
+        whole, part = (
+            next(p for p in plan.variants if p.variant.dtype("T") == dtype and p.variant.absent == absent)
+            for absent in ((), ("y",))
+        )
+        (first,) = {i.target for i in whole.layout.program.body if i.op == "exp"}
+        (other,) = {i.target for i in part.layout.program.body if i.op == "exp"}
+        assert whole.layout.place[first].name == part.layout.place[other].name

@@ -43,7 +43,8 @@ class Budget:
             "L0C": platform.l0c,
         }
         for memory, limit in limits.items():
-            buffers = [b for b in self.buffers if b.memory == memory]
+            # The compiler gives no room to what nothing touches.
+            buffers = [b for b in self.buffers if b.memory == memory and b.used_last >= 0]
             scratch = _blocks(self.scratch) if memory == "UB" else 0
             if not buffers and not scratch:
                 continue

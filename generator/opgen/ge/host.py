@@ -112,6 +112,11 @@ class Host:
         return all(i.kind == "required" for i in self.inputs)
 
     @property
+    def lists(self) -> bool:
+        """Whether a kernel has as many parameters as a node has tensors."""
+        return self.output_lists or any(i.kind == "list" for i in self.inputs)
+
+    @property
     def output_lists(self) -> bool:
         return any(o.list for o in self.outputs)
 

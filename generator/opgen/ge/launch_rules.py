@@ -12,7 +12,7 @@ from opgen.facts.dtypes import DTYPES
 from opgen.facts.socs import MAX_CORES
 from opgen.formula.signature import Variant
 from opgen.formula.sizes import simplify
-from opgen.ge.host import Host, Output
+from opgen.ge.host import Host, Input, Output
 from opgen.ge.shape_rules import ShapeRules
 from opgen.ge.size_code import size_code
 from opgen.ge.type_rules import TypeRules
@@ -43,7 +43,7 @@ class LaunchRules:
     @property
     def typed(self) -> bool:
         """Whether `call` always has the same parameters."""
-        return self.host.plain and not self.host.output_lists
+        return not self.host.lists
 
     @property
     def call_type(self) -> str:
@@ -74,13 +74,14 @@ class LaunchRules:
 
     @property
     def _sizes(self) -> list[str]:
-        """The sizes that `call` takes. Their order can depend on which inputs are there and on attributes."""
-        orders: dict[tuple[str, ...], str] = {}
+        """The sizes that `call` takes. Their order can depend on attributes."""
+        orders: dict[tuple[str, ...], list[str]] = {}
         for variant in variants(self.host.operator):
             order = tuple(self.variant.size_value(d.of) for d in symbolic_sizes(self.host.operator, variant))
-            condition_ = self._holds(variant)
-            orders[order] = f"{orders[order]} || {condition_}" if order in orders else condition_
-        *others, (last, _) = orders.items()
+            found = orders.setdefault(order, [])
+            if (condition_ := self._holds(variant)) not in found:
+                found.append(condition_)
+        *others, (last, _) = ((order, " || ".join(found)) for order, found in orders.items())
         return [
             "".join(f"{_grouped(holds)} ? {order[i]} : " for order, holds in others) + size
             for i, size in enumerate(last)
@@ -88,10 +89,8 @@ class LaunchRules:
 
     def _holds(self, variant: Variant) -> str:
         """Whether a node takes the variant, as far as shapes depend on it."""
-        members = {name: member for member, name in self.variant.presences}
-        terms = [f"{'!' if name in variant.absent else ''}variant.{member}" for name, member in members.items()]
         kinds = {attr.name: attr for attr in self.host.operator.attrs}
-        terms += [
+        terms = [
             f"attributes.{name} == {attr_value(kinds[name], value)}"
             for name, value in variant.attrs
             if kinds[name].type in ("bool", "int")
@@ -119,12 +118,30 @@ class LaunchRules:
 
     @property
     def typed_call(self) -> str:
-        in_place = {o.name: o for o in self.host.outputs if o.tensor.inplace}
-        tensors = [
-            f"{in_place[i.name].local if i.name in in_place else f'in.{i.name}'}->GetAddr()" for i in self.host.inputs
-        ]
         outputs = [f"{o.local}->GetAddr()" for o in self.host.outputs if not o.tensor.inplace]
-        return statement("    ", call("call", *tensors, *outputs, *self.scalars), ";")
+        return statement("    ", call("call", *map(self._address, self.host.inputs), *outputs, *self.scalars), ";")
+
+    def _address(self, one: Input) -> str:
+        """Of an input, or of the output that shares its memory; null when it is absent."""
+        shared = next((o.local for o in self.host.outputs if o.tensor.inplace and o.name == one.name), "")
+        if one.kind == "optional":
+            return f"custom_op::AddressOf(in.{one.name})"
+        return f"{shared or f'in.{one.name}'}->GetAddr()"
+
+    @property
+    def pushed(self) -> list[str]:
+        """Statements that put the inputs of a call in order."""
+        if all(one.kind != "optional" for one in self.host.inputs):
+            each = "for (const custom_op::NamedTensor &one : in.All()) {"
+            return [each, "  tensors.push_back(one.tensor->GetAddr());", "}"]
+        lines = []
+        for one in self.host.inputs:
+            if one.kind == "list":
+                lines.append(f"for (const gert::Tensor *one : in.{one.name}) {{")
+                lines += ["  tensors.push_back(one->GetAddr());", "}"]
+            else:
+                lines.append(f"tensors.push_back({self._address(one)});")
+        return lines
 
     def allocation(self, output: Output) -> str:
         """The statement that allocates an output, or lets it share the memory of its input."""

@@ -36,7 +36,9 @@ def host_units(host: Host) -> tuple[str, ...]:
     if not host.uniform:
         units.add("sizes")
     if not host.plain or host.output_lists:
-        units |= {"node_inputs", "launch"}
+        units.add("node_inputs")
+    if host.lists:
+        units.add("launch")
     return tuple(unit for unit in ROLES if unit in units)
 
 

@@ -26,11 +26,10 @@ class BlocksFactory(RowsFactory):
         return [self.names.slots[x.tensor, False] for x in vectors if x.moved == "kept"]
 
     def _summary(self) -> str:
-        present = f" without {listed(list(self.absent))}" if self.absent else ""
         open_ = [self._var(dim) for _, dim in self.rows.sizes if dim.dynamic]
         any_ = f"; -1 leaves {listed(open_, 'or')} open" if open_ else ""
         count = " * ".join(map(self._var, self.rows.axes))
-        return f"The kernel{present} for {count} rows of {self.own['c']} elements{any_}."
+        return f"The kernel for {count} rows of {self.own['c']} elements{any_}."
 
     def _var(self, dim: Dim) -> str:
         return self.names.sizes[dim.name]
@@ -163,8 +162,10 @@ class BlocksFactory(RowsFactory):
         vectors = [x for x in self.plans[0].layout.program.vectors if x.moved == "kept"]
         inner = [self._index(dim) for dim in self.rows.around] if self.rows.by_tile else [start]
         changed = " + ".join(inner)
-        kept = _subject(self.kept, "input")
-        have, are, stay = ("has", "is", "stays") if len(self.kept) == 1 else ("have", "are", "stay")
+        assert isinstance(self.whole, BlocksFactory)
+        shown = self.whole.kept
+        kept = _subject(shown, "input")
+        have, are, stay = ("has", "is", "stays") if len(shown) == 1 else ("have", "are", "stay")
         body = [
             'T.set_flag("v", "mte2", KEPT_EVENT)',
             f'T.wait_flag("v", "mte2", KEPT_EVENT)  # {kept} {have} been read',

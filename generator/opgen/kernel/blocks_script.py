@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from opgen.kernel.blocks import Blocks
 from opgen.kernel.blocks_factory import BlocksFactory
-from opgen.kernel.factory import Factory
 from opgen.kernel.lines import call, listed, prose
 from opgen.kernel.plan import VariantPlan
+from opgen.kernel.rows_factory import RowsFactory
 from opgen.kernel.rows_script import RowsScript
 
 
 class BlocksScript(RowsScript):
     """As on rows, with a size for each axis."""
 
-    def _factory(self, plans: tuple[VariantPlan, ...]) -> Factory:
-        types = list(self.names.dtypes.values()) if self._tabled else []
-        of_types = "".join(f", {name}" for name in types)
-        return BlocksFactory(self.operator, self.plan, plans, self.names, of_types, self.blocks)
+    def _short_factory(self, plans: tuple[VariantPlan, ...], whole: RowsFactory | None) -> RowsFactory:
+        assert whole is None or isinstance(whole, BlocksFactory)
+        return BlocksFactory(self.operator, self.plan, plans, self.names, self._types, self.blocks, whole)
 
     @property
     def blocks(self) -> Blocks:
@@ -43,13 +42,11 @@ class BlocksScript(RowsScript):
             each = f"{open_[0]} open, and `call` then takes it as `{open_[0].lower()}`"
             text += f"; -1 leaves {'a size open, and `call` then takes it' if len(open_) > 1 else each}"
         text += "."
-        if self.interface.optional:
-            text += " An input that is not connected is named with --without, and `call` has no parameter for it."
-        return prose(text)
+        return prose(text + self._optional)
 
     def _constants(self) -> list[str]:
         lines = super()._constants()
-        if any(factory.kept for factory in self.factories if isinstance(factory, BlocksFactory)):
+        if isinstance(self.factory, BlocksFactory) and self.factory.kept:
             after = max(n for n, line in enumerate(lines) if line.startswith(("EVENT", "ROW_EVENT", "COLUMN_EVENT")))
             lines.insert(after + 1, "KEPT_EVENT = 6  # of the tensors that stay on chip for several tiles")
         return lines

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from opgen.formula.signature import Variant
+from opgen.kernel.joined import Parts, joined
 from opgen.kernel.lines import WIDTH
 
 HALF = ("float16", "bfloat16")
@@ -33,12 +34,29 @@ def merge(texts: Mapping[Variant, tuple[str, ...]]) -> list[Group]:
 
 
 def branches(groups: list[Group], axes: Sequence[Axis], indent: int) -> list[str]:
-    """The lines of all groups under if, elif and else; what begins or ends all of them alike stands outside.
-
-    indent: columns in front of the result.
+    """The lines of all groups under if, elif and else, with what they share outside: what begins or ends all of them
+    alike, or whatever they share, if that is shorter. indent: columns in front of the result.
     """
     if len(groups) == 1:
         return _lines(groups[0][1])
+
+    def holds(parts: Parts, rest: Parts) -> str:
+        mine, others = ([v for n in sorted(some) for v in groups[n][0]] for some in (parts, rest))
+        return condition(mine, others, axes)
+
+    apart = _apart(groups, axes, indent)
+    together = joined([_lines(lines) for _, lines in groups], holds)
+    return min(apart, together, key=_effort)
+
+
+def _effort(lines: list[str]) -> int:
+    """What it takes to read them: each line, and more for conditions, most for those of several variables at once."""
+    heads = [line for line in lines if line.lstrip().startswith(("if ", "elif ", "else:"))]
+    return len(lines) + sum(50 if " in ((" in head else 2 for head in heads)
+
+
+def _apart(groups: list[Group], axes: Sequence[Axis], indent: int) -> list[str]:
+    """Each group's lines as a branch."""
     before = _common([lines for _, lines in groups])
     while before and before[-1].startswith("#"):  # a comment stays with what it heads
         before = before[:-1]
@@ -140,6 +158,9 @@ def _written(axes: Sequence[Axis], mine: list[Values], others: set[Values]) -> s
         return " and ".join(parts)
     if len(axes) == 2 and all(a == b for a, b in mine) and not any(a == b for a, b in others):
         return f"{axes[0].written} == {axes[1].written}"
+    if len(others) == 1 and others <= set(itertools.product((True, False), repeat=len(axes))):
+        (other,) = others
+        return " or ".join(_written([axis], [(not v,)], {(v,)}) for axis, v in zip(axes, other, strict=True))
     names = ", ".join(axis.written for axis in axes)
     shown = ", ".join(f"({', '.join(map(literal, values))})" for values in mine)
     return f"({names}) in ({shown}{',' if len(mine) == 1 else ''})"

@@ -31,9 +31,9 @@ class Elements:
             self.steps[tensor, dtype] = self._unique(f"{tensor}_one_{dtype}")
         return self.steps[tensor, dtype]
 
-    def loads(self) -> list[str]:
-        """The copies."""
-        held = [(self.names.user[tensor], self.names.slots[tensor, False]) for tensor in self.tensors]
+    def loads(self, elements: tuple[Element, ...]) -> list[str]:
+        """The copies for one variant."""
+        held = [(self.names.user[e.tensor], self.names.slots[e.tensor, False]) for e in elements]
         return [f"T.copy({name}[0:1], {buffer}[0:1])" for name, buffer in held]
 
     def casts(self, elements: tuple[Element, ...]) -> tuple[str, ...]:

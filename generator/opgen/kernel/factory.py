@@ -1,19 +1,21 @@
-"""The function of a kernel script that builds the kernel, for one choice of connected inputs."""
+"""The function of a kernel script that builds the kernel."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import MOVED_AS
 from opgen.formula.signature import Attr, Variant
 from opgen.kernel.body import Body
-from opgen.kernel.branches import HALF, Axis, branches, choice, condition, merge
+from opgen.kernel.branches import HALF, Axis, branches, choice, condition, literal, merge
 from opgen.kernel.elements import Elements
 from opgen.kernel.elementwise import counts_elements
+from opgen.kernel.joined import Parts, joined
 from opgen.kernel.lines import call, comment, fitted, indented, listed
+from opgen.kernel.memory import Layout
 from opgen.kernel.names import KernelNames
 from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.kernel.vector import MASK
@@ -21,7 +23,8 @@ from opgen.spec.model import Operator, Tensor
 
 
 class Factory:
-    """Writes `def NAME(n, dtype, cores, ...)`. plans: the variants with exactly these inputs absent."""
+    """Writes `def NAME(n, dtype, cores, ...)`. plans: the variants with exactly these inputs absent. whole: the factory
+    of the variants with all inputs, None for itself; it joins the texts of all of them."""
 
     def __init__(
         self,
@@ -31,7 +34,11 @@ class Factory:
         names: KernelNames,
         tile: str,
         dynamic: bool,
+        whole: Factory | None = None,
     ) -> None:
+        self.whole = whole or self
+        self.parts: list[Factory] = []
+        self.whole.parts.append(self)
         self.operator = operator
         self.plan = plan
         self.plans = plans
@@ -39,15 +46,18 @@ class Factory:
         self.tile = tile
         self.dynamic = dynamic
         self.absent = plans[0].variant.absent
-        self.inputs = [t for t in operator.inputs if t.name not in self.absent]
+        self.inputs = operator.inputs
         self.outputs = [t for t in operator.outputs if not t.inplace]
         self.slots = plans[0].slots
         self.own = names.own
-        self.name = "_".join([operator.name, *(["without", *self.absent] if self.absent else [])])
+        self.name = operator.name
         self.layouts = {p.variant: p.layout for p in plans}
         self.axes = self._axes()
-        taken = {*names.taken, *(b.name for held in self.layouts.values() for b in held.buffers)}
-        self.elements = Elements(plans[0].layout.program.elements, names, taken)
+        if whole is None:
+            taken = {*names.taken, *(b.name for p in (*plan.variants, *plan.long) for b in p.layout.buffers)}
+            self.elements = Elements(plans[0].layout.program.elements, names, taken)
+        else:
+            self.elements = whole.elements
         self.scalars = self._scalars()
         open_attrs = frozenset(a.name for a in operator.static_attrs if not a.closed)
         sizes = frozenset(d.name for d in operator.dims if counts_elements(operator, d.name) and not dynamic)
@@ -87,20 +97,22 @@ class Factory:
     def options(self) -> list[Attr]:
         """Static attributes that the kernel's text reads."""
         attrs = self.operator.static_attrs
-        text = "\n".join(line for _, lines in self.once_groups + self.groups for line in lines)
+        groups = [group for part in self.parts for group in part.once_groups + part.groups]
+        text = "\n".join(line for _, lines in groups for line in lines)
         open_names = {a.name for a in attrs if not a.closed and _mentions(text, self.names.user[a.name])}
         conditions = " ".join(self._branching())
         told = {a.name for a in attrs if a.closed and _mentions(conditions, self.names.user[a.name])}
         return [a for a in attrs if a.name in open_names | told]
 
     def _branching(self) -> Iterator[str]:
-        for lines in (self._computation(), self._once()):
+        for lines in (text for part in self.parts for text in (part._computation(), part._once())):
             yield from (line for line in lines if line.lstrip().startswith(("if ", "elif ")))
 
     @property
     def parameters(self) -> list[str]:
         """Of the function, after n."""
-        return [*self.names.dtypes.values(), self.own["cores"], *(self.names.user[a.name] for a in self.options)]
+        options = [self.names.user[a.name] for a in self.options]
+        return [*self.names.dtypes.values(), self.own["cores"], *options, *self.names.flags.values()]
 
     def dtype(self, tensor: Tensor) -> str:
         """A tensor's element type in the script, as copies are written with."""
@@ -125,6 +137,7 @@ class Factory:
         own = self.own
         hints = {own["cores"]: "int", **dict.fromkeys(self.names.dtypes.values(), "str")}
         hints |= {self.names.user[a.name]: _PYTHON[a.type] for a in self.options}
+        hints |= dict.fromkeys(self.names.flags.values(), "bool")
         params = [*(f"{size}: int" for size in self.sizes), *(f"{p}: {hints[p]}" for p in self.parameters)]
         result = call(f"def {self.name}(", params, "):")
         result += indented([f'"""{self._summary()}"""', *self._sizes()], 4)
@@ -132,10 +145,9 @@ class Factory:
         return fitted(result)
 
     def _summary(self) -> str:
-        present = f" without {listed(list(self.absent))}" if self.absent else ""
         if self.dynamic:
-            return f"The kernel{present} for n elements, or for any number of them when n is -1."
-        return f"The kernel{present} for n elements."
+            return "The kernel for n elements, or for any number of them when n is -1."
+        return "The kernel for n elements."
 
     def _sizes(self) -> Iterator[str]:
         """Tile, blocks and rounds."""
@@ -175,10 +187,28 @@ class Factory:
         for attr in self.operator.dynamic_attrs:
             result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
         result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as (cid, vid):"]
-        reads = self._reads()
+        body = self._joined(lambda part: part._scope())
         result += indented([*self._buffers(), *self._element_buffers(), 'with T.Scope("V"):'], 8)
-        result += indented([*reads, *self._cleared(), *self._once(), *self._loop()], 12)
-        return result
+        return [*result, *indented(body, 12)]
+
+    def _scope(self) -> list[str]:
+        """What the vector unit does."""
+        return [*self._reads(), *self._cleared(), *self._once(), *self._loop()]
+
+    def _joined(self, text: Callable[[Factory], list[str]]) -> list[str]:
+        """The texts of all parts as one."""
+        texts = [text(part) for part in self.parts]
+        return texts[0] if len(texts) == 1 else joined(texts, self._connected)
+
+    def _connected(self, parts: Parts, rest: Parts) -> str:
+        """What is connected in some parts and in none of the rest, as a condition."""
+        variants = [part.plans[0].variant for part in self.parts]
+        axes = [Axis(flag, {v: name not in v.absent for v in variants}) for name, flag in self.names.flags.items()]
+        return condition([variants[n] for n in sorted(parts)], [variants[n] for n in sorted(rest)], axes)
+
+    @property
+    def all_layouts(self) -> list[Layout]:
+        return [held for part in self.parts for held in part.layouts.values()]
 
     def _buffers(self) -> Iterator[str]:
         shape = "(2, tile)" if self.slots == 2 else "(tile,)"
@@ -188,7 +218,7 @@ class Factory:
                 wanted = output == (tensor.role == "output") and tensor.name not in self.elements.tensors
                 if held is not None and wanted:
                     yield f"{held} = T.alloc_ub({shape}, {self.dtype(tensor)})"
-        scratch = {b.name: b for held in self.layouts.values() for b in held.buffers if not b.slotted}
+        scratch = {b.name: b for held in self.all_layouts for b in held.buffers if not b.slotted}
         reason = self._reason()
         for name, held_buffer in scratch.items():
             if held_buffer.dtype == MASK:
@@ -200,13 +230,22 @@ class Factory:
     def _reads(self) -> list[str]:
         """From one-element inputs to scalars."""
         groups = merge({v: self.elements.casts(held.program.elements) for v, held in self.layouts.items()})
-        result = [*self.elements.loads(), *self._branches(groups, 16)]
-        for position, tensor in enumerate(self.elements.tensors):
-            sources = {
-                v: (f"{self.elements.last(held.program.elements[position])}[0]",) for v, held in self.layouts.items()
-            }
-            result += choice(self.scalars[tensor], merge(sources), self.axes, 16)
-        return result
+        result = [*self.elements.loads(self.plans[0].layout.program.elements), *self._branches(groups, 16)]
+        return [*result, *(line for name in self.elements.tensors for line in self.whole._value(name))]
+
+    def _value(self, name: str) -> list[str]:
+        """A one-element input's value as a scalar; its default where it is not connected."""
+        sources = {}
+        for variant, held in self.layouts.items():
+            element = next(e for e in held.program.elements if e.tensor == name)
+            sources[variant] = (f"{self.elements.last(element)}[0]",)
+        lines = choice(self.scalars[name], merge(sources), self.axes, 16)
+        if name not in self.names.flags:
+            return lines
+        target, _, value = " ".join(line.strip() for line in lines).partition(" = ")
+        value = f"({value.strip('() ')})" if " if " in value else value
+        default = next(t.default for t in self.inputs if t.name == name)
+        return [f"{target} = {value} if {self.names.flags[name]} else {literal(default)}"]
 
     def _element_buffers(self) -> list[str]:
         tensors = {t.name: t for t in self.inputs}
@@ -217,7 +256,7 @@ class Factory:
     def _reason(self) -> str:
         """Why there is scratch, as a comment, where it has one reason."""
         types = {dict(p.variant.types).get(t.dtype, t.dtype) for p in self.plans for t in (*self.inputs, *self.outputs)}
-        scratch = {b.dtype for held in self.layouts.values() for b in held.buffers if not b.slotted}
+        scratch = {b.dtype for held in self.all_layouts for b in held.buffers if not b.slotted}
         return "  # the half types are computed in float32" if scratch == {"float32"} and types & set(HALF) else ""
 
     def _cleared(self) -> list[str]:
@@ -246,6 +285,8 @@ class Factory:
     @cached_property
     def _half(self) -> str:
         """The condition of the half types, if the text has two branches and they are one of them."""
+        if self.whole is not self:
+            return self.whole._half
         groups = self.groups
         if len(groups) != 2 or len(self.names.dtypes) != 1:
             return ""
@@ -260,9 +301,10 @@ class Factory:
         i, start = own["i"], own["start"]
         loads = [(self.names.user[x.tensor], self.names.slots[x.tensor, False]) for x in self.loads]
         stores = [(self.names.user[x.tensor], self.names.slots[x.tensor, True]) for x in self.stores]
-        inputs = _subject([held for _, held in loads], "input")
+        shown = [self.names.slots[x.tensor, False] for x in self.whole.loads]
+        inputs = _subject(shown, "input")
         outputs = _subject([held for _, held in stores], "output")
-        have, are = ("has" if len(loads) == 1 else "have"), ("is" if len(loads) == 1 else "are")
+        have, are = ("has" if len(shown) == 1 else "have"), ("is" if len(shown) == 1 else "are")
         stored, done = ("has" if len(stores) == 1 else "have"), ("is" if len(stores) == 1 else "are")
         turn = f"[{i} % 2, :]" if self.slots == 2 else ""
         body: list[str] = [*self._start(), ""]

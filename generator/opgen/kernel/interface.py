@@ -185,9 +185,9 @@ def _element_count(operator: Operator) -> KernelDim:
 
 
 def call_parameters(operator: Operator, variant: Variant) -> tuple[Parameter, ...]:
-    """Parameters of `call`: inputs that are there, outputs but those in place, a workspace, dynamic attributes, sizes,
-    stream."""
-    parameters = [Parameter(t.name, "input", "const void *") for t in operator.inputs if t.name not in variant.absent]
+    """Parameters of `call`: inputs, null where they are not connected, outputs but those in place, a workspace, dynamic
+    attributes, sizes, stream."""
+    parameters = [Parameter(t.name, "input", "const void *") for t in operator.inputs]
     parameters += [Parameter(t.name, "output", "void *") for t in operator.outputs if not t.inplace]
     if workspace_of(operator) is not None:
         parameters.append(Parameter("workspace", "workspace", "void *"))
@@ -218,8 +218,7 @@ def symbolic_sizes(operator: Operator, variant: Variant) -> tuple[KernelDim, ...
         return _open_sizes(operator, variant)
     if operator.kernel is None and rows_of(operator) is None:
         return tuple(dynamic.values())
-    tensors = [t for t in operator.inputs if t.name not in variant.absent]
-    tensors += [t for t in operator.outputs if not t.inplace]
+    tensors = [*operator.inputs, *(t for t in operator.outputs if not t.inplace)]
     values = {name: int(value) for name, value in variant.attrs if isinstance(value, int)}
     # The axes of a generated kernel's tensors are those of op.yaml, or products of these.
     found: dict[KernelDim, None] = {}

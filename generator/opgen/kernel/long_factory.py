@@ -47,11 +47,17 @@ class LongFactory(RowsFactory):
     """Writes `def NAME_long(n, c, dtype, cores, ...)`, or `def NAME(...)` where no other kernel is needed."""
 
     def __init__(
-        self, operator: Operator, plan: KernelPlan, plans: tuple[VariantPlan, ...], names: KernelNames, rows: Rows
+        self,
+        operator: Operator,
+        plan: KernelPlan,
+        plans: tuple[VariantPlan, ...],
+        names: KernelNames,
+        rows: Rows,
+        whole: LongFactory | None = None,
     ) -> None:
         turns = replace(names, own={**names.own, "i": names.own["j"]})  # slots take turns by pieces
         self.turns = turns
-        super().__init__(operator, replace(plan, recycled=()), plans, names, "", rows)
+        super().__init__(operator, replace(plan, recycled=()), plans, names, "", rows, whole)
         self.overlapping = False  # one tile of many is clipped, which costs less than it takes to compile
         self.row_loads = [x for x in self.loads if x.register.form == "row"]
         self.only = plan.long == plan.variants
@@ -79,8 +85,7 @@ class LongFactory(RowsFactory):
         n, c = self.sizes
         if self.only:
             return super()._summary()
-        present = f" without {listed(list(self.absent))}" if self.absent else ""
-        return f"The kernel{present} for {n} rows of {c} elements that do not fit on chip."
+        return f"The kernel for {n} rows of {c} elements that do not fit on chip."
 
     def _sizes(self) -> Iterator[str]:
         own, n, c = self.own, self.own["n"], self.own["c"]
@@ -171,9 +176,10 @@ class LongFactory(RowsFactory):
         """What happens to a piece."""
         own, event, slots = self.own, self.event, self.names.slots
         loads = [(self._pads(x), self._place(slots[x.tensor, False], x.register.form), x) for x in this.loads]
-        inputs = _subject([slots[x.tensor, False] for x in this.loads], "input")
+        shown = self._whole_pass(number, this).loads
+        inputs = _subject([slots[x.tensor, False] for x in shown], "input")
         outputs = _subject([slots[x.tensor, True] for x in this.stores], "output")
-        have, are = ("has", "is") if len(this.loads) == 1 else ("have", "are")
+        have, are = ("has", "is") if len(shown) == 1 else ("have", "are")
         stored, done = ("has", "is") if len(this.stores) == 1 else ("have", "are")
         body = [f"{own['first']} = {own['j']} * {own['columns']}"]
         if loads:
@@ -193,12 +199,17 @@ class LongFactory(RowsFactory):
             body.append(f'T.set_flag("mte3", "v", {event})')
         return body
 
+    def _whole_pass(self, number: int, this: Pass) -> Pass:
+        """The same pass where every input is connected."""
+        passes = self.whole.plans[0].passes
+        return passes[number] if len(passes) == len(self._passes()) else this
+
     def _row_loads(self) -> list[str]:
         if not self.row_loads:
             return []
         slots = self.names.slots
-        held = listed([slots[x.tensor, False] for x in self.row_loads])
-        have, are = ("has", "is") if len(self.row_loads) == 1 else ("have", "are")
+        shown = [slots[x.tensor, False] for x in self.whole.loads if x.register.form == "row"]
+        held, (have, are) = listed(shown), ("has", "is") if len(shown) == 1 else ("have", "are")
         return [
             "",
             f'T.wait_flag("v", "mte2", ROW_EVENT)  # {held} {have} been read',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
@@ -13,6 +14,8 @@ from opgen.kernel.names import KernelNames
 from opgen.kernel.passes import Pass, in_passes
 from opgen.kernel.pieces import pieces
 from opgen.kernel.rows_planner import STEMS, TILE, RowBytes, fewest_masks, row_step
+from opgen.kernel.sharing import laid_out
+from opgen.kernel.vector import Program
 from opgen.spec.model import Operator
 
 # Columns of a piece: as many as make copies long where rows are known to be so, and few enough not to be mostly padding
@@ -43,15 +46,15 @@ def long_layouts(
     operator: Operator, rows: Rows, formulas: Mapping[Variant, TypedFormula], names: KernelNames
 ) -> tuple[LongLayouts, int]:
     """The programs and where their values are, and the step that pieces are a multiple of."""
-    found: LongLayouts = {}
+    programs: dict[Variant, Program] = {}
+    ways: dict[Variant, tuple[Pass, ...]] = {}
     step = 1
     for variant, formula in formulas.items():
         whole, registers = fewest_masks(operator, rows, variant, formula, False, True, True)
-        program, passes = in_passes(whole, registers)
-        step = max(step, row_step(program))
-        held = allocate(program, names.taken, names.slots, STEMS)
-        found[variant] = (held, tuple(_placed(passes, held.program.loops)))
-    return found, step
+        programs[variant], ways[variant] = in_passes(whole, registers)
+        step = max(step, row_step(programs[variant]))
+    layouts = laid_out(programs, partial(allocate, names.taken, names.slots, STEMS), names.taken)
+    return {v: (held, tuple(_placed(ways[v], held.program.loops))) for v, held in layouts.items()}, step
 
 
 def _placed(passes: tuple[Pass, ...], loops: tuple[tuple[int, int], ...]) -> Iterator[Pass]:

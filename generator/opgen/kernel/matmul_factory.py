@@ -39,13 +39,14 @@ class MatmulFactory(Factory):
         names: KernelNames,
         tile: str,
         taken: str,
+        whole: MatmulFactory | None = None,
     ) -> None:
         self.products = {p.variant: product(typed(operator, p.variant)) for p in plans}
         self.product = self.products[plans[0].variant]
         self.batched = self.product.batch is not None
         self.rest = has_rest(operator)
         self.taken = taken
-        super().__init__(operator, plan, plans, names, tile, bool(self.open_dims(operator)))
+        super().__init__(operator, plan, plans, names, tile, bool(self.open_dims(operator)), whole)
         self.overlapping = False  # of what the vector cores load
 
     @staticmethod
@@ -116,18 +117,18 @@ class MatmulFactory(Factory):
     @cached_property
     def options(self) -> list[Attr]:
         """Static attributes that the kernel's text reads."""
-        text = " ".join([self.transposed("a"), self.transposed("b"), *CubePart(self).copy_out(), *self._vector()])
+        sides = [self.transposed("a"), self.transposed("b")]
+        text = " ".join([*sides, *CubePart(self).copy_out(), *self._joined_vector()])
         words = set("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
         return [a for a in self.operator.static_attrs if self.names.user[a.name] in words]
 
     # ---- the text ----
 
     def _summary(self) -> str:
-        present = f" without {listed(list(self.absent))}" if self.absent else ""
         m, n, k = (self.size(role) for role in ("m", "n", "k"))
         many = f"{self.size('batch')} products" if self.batched else "the product"
         open_ = f"; -1 leaves {listed(self.open)} open" if self.open else ""
-        return f"The kernel{present} for {many} of {m} x {k} and {k} x {n} elements{open_}."
+        return f"The kernel for {many} of {m} x {k} and {k} x {n} elements{open_}."
 
     def _chosen(self) -> str:
         """The call that chooses the tile."""
@@ -216,8 +217,11 @@ class MatmulFactory(Factory):
         result += indented([*self._buffers(), 'with T.Scope("C"):'], 8)
         result += indented(CubePart(self).lines(), 12)
         if self.rest:
-            result += [" " * 8 + 'with T.Scope("V"):', *indented(self._vector(), 12)]
+            result += [" " * 8 + 'with T.Scope("V"):', *indented(self._joined_vector(), 12)]
         return result
+
+    def _joined_vector(self) -> list[str]:
+        return self._joined(lambda part: part._vector() if isinstance(part, MatmulFactory) else [])
 
     def _vector(self) -> list[str]:
         """The part of the vector cores."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES
@@ -16,15 +17,16 @@ from opgen.kernel.matmul_rest import WORKSPACE, factor_of, form_of, sums_of
 from opgen.kernel.memory import Layout, allocate
 from opgen.kernel.names import KernelNames
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
-from opgen.kernel.vector import MASK
+from opgen.kernel.sharing import laid_out
+from opgen.kernel.vector import MASK, Program
 from opgen.spec.model import Operator
 
 _STEMS: dict[Form, str] = {"": "work", "row": "row", "column": "column"}
 _APART = (*REDUCTIONS, "argmax", "argmin", "arange", "slice", "expand", "concat", "dim")
 
 
-def rest_layout(operator: Operator, variant: Variant, formula: TypedFormula, names: KernelNames) -> Layout:
-    """The vector program of a part of a tile, with its values on chip. Unfit: there is none."""
+def rest_program(operator: Operator, variant: Variant, formula: TypedFormula) -> Program:
+    """The vector program of a part of a tile. Unfit: there is none."""
     found = product(formula)
     sums = sums_of(factor_of(operator, variant, formula)) or "float32"
     remaining = _without_product(formula)
@@ -47,10 +49,14 @@ def rest_layout(operator: Operator, variant: Variant, formula: TypedFormula, nam
             what = "a size" if node.op == "dim" else f"`{node.op}`"
             raise Unfit(f"{what} beside a matrix product", "Vector cores work on tiles of it.", node.offset)
     try:
-        program = decompose_rows(remaining, places, RowBuilder("N", True, {}, exact_division=jumps(formula)))
+        return decompose_rows(remaining, places, RowBuilder("N", True, {}, exact_division=jumps(formula)))
     except Unsupported as problem:
         raise Unfit(str(problem), "The vector cores have no instructions for it.") from problem
-    return allocate(program, names.taken, names.slots, _STEMS)
+
+
+def rest_layouts(programs: Mapping[Variant, Program], names: KernelNames) -> dict[Variant, Layout]:
+    """The programs with their values on chip."""
+    return laid_out(programs, partial(allocate, names.taken, names.slots, _STEMS), names.taken)
 
 
 def column_step(layouts: Iterable[Layout]) -> int:

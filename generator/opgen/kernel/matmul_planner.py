@@ -13,7 +13,7 @@ from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
 from opgen.formula.sizes import FormulaError, Size, evaluate
 from opgen.kernel.matmul_forms import Extent, Product, Unfit, is_open, product, variants_differ
-from opgen.kernel.matmul_layout import column_step, rest_layout
+from opgen.kernel.matmul_layout import column_step, rest_layouts, rest_program
 from opgen.kernel.matmul_model import SUM_BYTES, Choices, Shape, Tile, choices, fits, plan_tile
 from opgen.kernel.matmul_names import matmul_names
 from opgen.kernel.matmul_rest import has_rest, sums_of
@@ -101,15 +101,15 @@ class _Planner:
 
     def _lay_out(self, formulas: dict[Variant, TypedFormula]) -> None:
         """What the vector cores do with a part of a tile."""
-        names = matmul_names(self.operator)
+        programs: dict[Variant, Program] = {}
         for variant, formula in formulas.items():
             try:
-                self.layouts[variant] = rest_layout(self.operator, variant, formula, names)
+                programs[variant] = rest_program(self.operator, variant, formula)
             except Unfit as unfit:
                 self._unfit(unfit)
+        self.layouts = rest_layouts(programs, matmul_names(self.operator))
         for variant, held in self.layouts.items():
-            others = [other for v, other in self.layouts.items() if v.absent == variant.absent]
-            mine = row_bytes(held, others, 2)
+            mine = row_bytes(held, 2)
             other = self.parts.get(variant.types, mine)
             pairs = ((f.name, (getattr(mine, f.name), getattr(other, f.name))) for f in fields(RowBytes))
             self.parts[variant.types] = RowBytes(**{name: max(pair) for name, pair in pairs})

@@ -9,6 +9,7 @@ from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import MOVED_AS
 from opgen.facts.socs import PLATFORMS
 from opgen.kernel.branches import literal
+from opgen.kernel.factory import Factory
 from opgen.kernel.lines import call, comment, listed, prose
 from opgen.kernel.matmul_factory import MatmulFactory
 from opgen.kernel.matmul_forms import ROLES, is_open, product, sizes_of
@@ -36,11 +37,12 @@ class MatmulScript(Script):
     def _names(self) -> KernelNames:
         return matmul_names(self.operator)
 
-    def _factory(self, plans: tuple[VariantPlan, ...]) -> MatmulFactory:
+    def _factory(self, plans: tuple[VariantPlan, ...], whole: Factory | None) -> MatmulFactory:
+        assert whole is None or isinstance(whole, MatmulFactory)
         types = list(self.names.dtypes.values())
         tile = "" if not self._whole_block else self._tile_of(types)
         taken = "TAKEN" if not self._tabled else f"TAKEN[{', '.join(types)}]"
-        return MatmulFactory(self.operator, self.plan, plans, self.names, tile, taken)
+        return MatmulFactory(self.operator, self.plan, plans, self.names, tile, taken, whole)
 
     # ---- tiles ----
 
@@ -135,9 +137,7 @@ class MatmulScript(Script):
             what = f"{listed(self._open)} open, and `call` then takes {'it' if len(lowered) == 1 else 'them'} as "
             text += f"; -1 leaves {what}{listed([f'`{name}`' for name in lowered])}"
         text += "."
-        if self.interface.optional:
-            text += " An input that is not connected is named with --without, and `call` has no parameter for it."
-        return prose(text)
+        return prose(text + self._optional)
 
     def _constants(self) -> list[str]:
         lines = [f"STAGES = {STAGES}  # steps along k that L1 holds"]
@@ -153,7 +153,7 @@ class MatmulScript(Script):
             lines += self._entries("TAKEN", 1)
             lines.append("READY, FREE = 0, 2  # flags between cores, each for two places in the workspace")
         lines.append("EVENT = 2  # the first event; gemm_v0 uses 0 and 1")
-        if any(x.register.form == "row" for f in self.factories for x in f.loads):
+        if any(x.register.form == "row" for x in self.factory.loads):
             lines.append("ROW_EVENT = 4  # of the tensors with one value a row")
         if any(p.layout.program.vectors for p in self.plan.variants):
             lines.append("COLUMN_EVENT = 5  # of the tensors with one value a column")
@@ -167,7 +167,7 @@ class MatmulScript(Script):
             if not self._tabled:
                 lines += call("DTYPES = [", [self._key(types) for types in self.tiles], "]")
         moved = {t for types in self.tiles for t in types if t in MOVED_AS}
-        if moved and any(factory.moved for factory in self.factories):
+        if moved and self.factory.moved:
             named = [f'"{t}": "{MOVED_AS[t]}"' for t in MOVED_AS if t in moved]
             lines += call("MOVED_AS = {", named, "}  # what copies call types of the same bits")
         return lines

@@ -38,7 +38,7 @@ class VectorPart:
                 held = self.names.slots[move.tensor, output]
                 yield f"{held} = T.alloc_ub({shapes[move.register.form]}, {factory.dtype(tensors[move.tensor])})"
         whole = {"": f"({part}, {columns})", "row": f"({part},)", "column": f"({columns},)"}
-        held_buffers = (b for held in factory.layouts.values() for b in held.buffers)
+        held_buffers = (b for held in factory.all_layouts for b in held.buffers)
         for name, buffer in {b.name: b for b in held_buffers if not b.tensor}.items():
             if buffer.dtype == MASK:
                 count = "tile" if not buffer.form else columns
@@ -90,7 +90,8 @@ class VectorPart:
         """Values of the tile's columns."""
         if not self.vectors:
             return []
-        names = [self.names.user[x.tensor] for x in self.vectors]
+        every = self.factory.whole.plans[0].layout.program.vectors
+        names = [self.names.user[x.tensor] for x in every]
         what = "is loaded" if len(names) == 1 else "are loaded"
         return [
             'T.wait_flag("v", "mte2", COLUMN_EVENT)',
@@ -105,9 +106,10 @@ class VectorPart:
         turn, start, part, each = (own[x] for x in ("turn", "start", "part", "each"))
         event = f"EVENT + {turn}"
         slots = self.names.slots
-        inputs = _subject([slots[x.tensor, False] for x in factory.loads], "input")
+        shown = factory.whole.loads
+        inputs = _subject([slots[x.tensor, False] for x in shown], "input")
         outputs = _subject([slots[x.tensor, True] for x in factory.stores], "output")
-        have, are = ("has", "is") if len(factory.loads) == 1 else ("have", "are")
+        have, are = ("has", "is") if len(shown) == 1 else ("have", "are")
         stored, done = ("has", "is") if len(factory.stores) == 1 else ("have", "are")
         row = ['T.wait_flag("v", "mte2", ROW_EVENT)'] if self.row_loads else []
         return [

@@ -165,6 +165,12 @@ class _Pool:
                 return self.buffers[position]
         return None
 
+    def wanted(self, held: Held | None, usable: list[Held]) -> Held | None:
+        """The buffer of that name, if it can be used."""
+        if held is None or held in usable:
+            return held
+        return self.add(held) if not held.tensor and held.name not in self.taken else None
+
     def scratch(self, register: Register) -> Held:
         stem = self.stems[register.form] if self.stems else register.hint or "t"
         suffix = SUFFIX[register.dtype]
@@ -175,20 +181,23 @@ class _Pool:
 
 
 def allocate(
-    program: Program,
     taken: Iterable[str],
     slot_names: Mapping[tuple[str, bool], str],
-    stems: Mapping[Form, str] | None = None,
+    stems: Mapping[Form, str],
+    program: Program,
+    wanted: Mapping[Register, Held],
 ) -> Layout:
     """taken: names that buffers must not have. slot_names: (tensor, is output) -> name of its buffer. stems: what other
-    buffers are called, instead of by a value that they hold: variants of one script share them then.
+    buffers are called; without any, by a value that they hold. wanted: where registers shall be if that is possible,
+    because another variant of the script has the same values there.
 
     A selection wants target and first source both in slots or both in whole buffers: copies help where it is not so.
     """
     taken = frozenset(taken)
-    layout = _allocate(program, taken, slot_names, stems or {})
+    layout = _allocate(program, taken, slot_names, stems, wanted)
     while (crossing := _crossing(layout)) is not None:
-        layout = _allocate(in_whole_buffers(layout.program, crossing), taken, slot_names, stems or {})
+        program = in_whole_buffers(layout.program, crossing)
+        layout = _allocate(program, taken, slot_names, stems, wanted)
     return layout
 
 
@@ -202,7 +211,11 @@ def _crossing(layout: Layout) -> Instruction | None:
 
 
 def _allocate(
-    program: Program, taken: frozenset[str], slot_names: Mapping[tuple[str, bool], str], stems: Mapping[Form, str]
+    program: Program,
+    taken: frozenset[str],
+    slot_names: Mapping[tuple[str, bool], str],
+    stems: Mapping[Form, str],
+    wanted: Mapping[Register, Held],
 ) -> Layout:
     """Linear scan."""
     pool = _Pool(set(taken) | set(slot_names.values()), stems)
@@ -260,7 +273,11 @@ def _allocate(
                 )
                 and not (held.tensor and not held.output)
             ]
-            place[target] = _best(usable, instruction, place) if usable else pool.scratch(target)
+            place[target] = (
+                pool.wanted(wanted.get(target), usable)
+                or (usable and _best(usable, instruction, place))
+                or pool.scratch(target)
+            )
         pool.holds[place[target].name] = target
     return _layout(program, pool, place)
 

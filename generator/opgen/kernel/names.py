@@ -62,13 +62,14 @@ def _generated(name: str) -> bool:
 @dataclass(frozen=True)
 class KernelNames:
     """own: the script's own name -> as written. sizes: dim -> its variable, in kernels on rows. user: name of op.yaml
-    -> as written. dtypes: symbol -> variable of its type. slots: (tensor, is output) -> its buffer. taken: everything
-    that other buffers must not be called."""
+    -> as written. dtypes: symbol -> variable of its type. flags: optional input -> whether it is connected. slots:
+    (tensor, is output) -> its buffer. taken: everything that other buffers must not be called."""
 
     own: Mapping[str, str]
     sizes: Mapping[str, str]
     user: Mapping[str, str]
     dtypes: Mapping[str, str]
+    flags: Mapping[str, str]
     slots: Mapping[tuple[str, bool], str]
     taken: frozenset[str]
 
@@ -99,10 +100,11 @@ def kernel_names(
     dtypes = {s: user[s] if s in user else unique(f"{s.lower()}_dtype") for s in symbols}
     if len(symbols) == 1 and symbols[0] not in user:
         dtypes = {symbols[0]: own["dtype"]}
+    flags = {t.name: unique(f"has_{t.name}") for t in interface.optional}
     outputs = [t for t in operator.outputs if not t.inplace]
     cut = pieces(operator)
     slots = {(p.name, p.output): unique(f"{p.name}_ub") for p in cut}
     slots |= {(t.name, False): unique(f"{t.name}_ub") for t in operator.inputs}
     slots |= {(t.name, True): unique(f"{t.name}_ub") for t in outputs}
     slots |= {(t.name, True): unique(f"{t.name}_out_ub") for t in operator.outputs if t.inplace}
-    return KernelNames(own, dims, user, dtypes, slots, frozenset(taken))
+    return KernelNames(own, dims, user, dtypes, flags, slots, frozenset(taken))

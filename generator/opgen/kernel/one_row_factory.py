@@ -40,8 +40,9 @@ class OneRowFactory(RowsFactory):
         names: KernelNames,
         types: str,
         rows: Rows,
+        whole: RowsFactory | None = None,
     ) -> None:
-        super().__init__(operator, plan, plans, names, types, rows)
+        super().__init__(operator, plan, plans, names, types, rows, whole)
         self.row_stores = []  # stored once, with the others
 
     def _body(self, plan: VariantPlan, compiled_in: frozenset[str]) -> Body:
@@ -65,9 +66,9 @@ class OneRowFactory(RowsFactory):
 
     def _loop(self) -> list[str]:
         slots = self.names.slots
-        inputs = _subject([slots[x.tensor, False] for x in self.loads], "input")
+        inputs = _subject([slots[x.tensor, False] for x in self.whole.loads], "input")
         outputs = _subject([slots[x.tensor, True] for x in self.stores], "output")
-        are = "is" if len(self.loads) == 1 else "are"
+        are = "is" if len(self.whole.loads) == 1 else "are"
         done = "is" if len(self.stores) == 1 else "are"
         body = []
         if self.loads and any(b.cleared() for b in self.bodies.values()):
@@ -89,9 +90,15 @@ class LongRowFactory(LongFactory):
     """Writes `def NAME_long(c, dtype, cores, ...)` for a row in pieces, or `def NAME(...)` where that is all."""
 
     def __init__(
-        self, operator: Operator, plan: KernelPlan, plans: tuple[VariantPlan, ...], names: KernelNames, rows: Rows
+        self,
+        operator: Operator,
+        plan: KernelPlan,
+        plans: tuple[VariantPlan, ...],
+        names: KernelNames,
+        rows: Rows,
+        whole: LongFactory | None = None,
     ) -> None:
-        super().__init__(operator, plan, plans, names, rows)
+        super().__init__(operator, plan, plans, names, rows, whole)
         self.results, self.row_stores = self.row_stores, []  # stored once, at the end
 
     def _summary(self) -> str:
@@ -140,9 +147,8 @@ class LongRowFactory(LongFactory):
 
 
 def _kernel_of(factory: Factory) -> str:
-    present = f" without {listed(list(factory.absent))}" if factory.absent else ""
     (c,) = factory.sizes
-    return f"The kernel{present} for a row of {c} elements"
+    return f"The kernel for a row of {c} elements"
 
 
 def _types(factory: Factory) -> Iterator[str]:

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from opgen.kernel.factory import Factory
-from opgen.kernel.forms import Rows
 from opgen.kernel.lines import call, comment, prose
 from opgen.kernel.long_factory import LongFactory
 from opgen.kernel.one_row_factory import LongRowFactory, OneRowFactory
 from opgen.kernel.plan import VariantPlan
+from opgen.kernel.rows_factory import RowsFactory
 from opgen.kernel.rows_script import RowsScript
 
 
 class OneRowScript(RowsScript):
     """As on rows, with one size, the length of the row."""
 
-    def _long_factories(self, rows: Rows | None) -> list[LongFactory]:
-        assert rows is not None
-        groups: dict[tuple[str, ...], list[VariantPlan]] = {}
-        for plan in self.plan.long:
-            groups.setdefault(plan.variant.absent, []).append(plan)
-        return [LongRowFactory(self.operator, self.plan, tuple(plans), self.names, rows) for plans in groups.values()]
-
-    def _factory(self, plans: tuple[VariantPlan, ...]) -> Factory:
+    def _long_factory(self, plans: tuple[VariantPlan, ...], whole: LongFactory | None) -> LongFactory:
         assert self.rows is not None
-        if self._only_long:
-            return next(f for f in self.long if f.absent == plans[0].variant.absent)
-        return OneRowFactory(self.operator, self.plan, plans, self.names, "", self.rows)
+        return LongRowFactory(self.operator, self.plan, plans, self.names, self.rows, whole)
+
+    def _short_factory(self, plans: tuple[VariantPlan, ...], whole: RowsFactory | None) -> RowsFactory:
+        assert self.rows is not None
+        return OneRowFactory(self.operator, self.plan, plans, self.names, "", self.rows, whole)
 
     @property
     def _column(self) -> str:
@@ -47,9 +41,7 @@ class OneRowScript(RowsScript):
         if self._open:
             text += f"; -1 leaves it open, and `call` then takes it as `{name.lower()}`"
         text += ". One vector unit works on the row."
-        if self.interface.optional:
-            text += " An input that is not connected is named with --without, and `call` has no parameter for it."
-        return prose(text)
+        return prose(text + self._optional)
 
     def _tile_constants(self) -> list[str]:
         return [line for line in super()._tile_constants() if not line.startswith("TILE")]
@@ -102,7 +94,7 @@ class OneRowScript(RowsScript):
         shapes = [t.shape for t in (*self.operator.inputs, *self.operator.outputs)]
         widest = max((self.rows.times(shape[-1]) or 1 for shape in shapes if shape), default=1)
         length = "2**31 - 1" if widest == 1 else f"(2**31 - 1) // {widest}"
-        past = "PIECE" if self.long else "STEP"
+        past = "PIECE" if self.plan.long else "STEP"
         lines = [
             f"if {shortest}not 1 <= args.c <= {most}:",
             f'    parser.error(f"{name}: {{args.c}}: must be {lowest}from 1 to {{{most}}}")',
@@ -112,7 +104,7 @@ class OneRowScript(RowsScript):
                 f"limit = {length} - {past}  # indices are int32, and the last piece may end behind the row",
                 *lines,
             ]
-        if not self.long:
+        if not self.plan.long:
             lines += [
                 f"if not {self._fit}:",
                 f'    parser.error(f"{name}: {{args.c}}: the row does not fit on chip")',
@@ -120,7 +112,4 @@ class OneRowScript(RowsScript):
         return lines
 
     def _chosen(self, build: str) -> str:
-        if self._only_long or not self.long:
-            return build
-        short, long = (f"{build}[0]", f"{build}[1]") if build == "build" else (build, self.long[0].name)
-        return f"{short} if {self._fit} else {long}"
+        return f"{build} if {self._fit} else {self.long.name}" if self.long else build

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from opgen.facts.socs import GENERATED_FOR, PLATFORMS
 from opgen.formula.signature import Variant
 from opgen.kernel.decompose import decompose
@@ -10,11 +12,11 @@ from opgen.kernel.forms import Rows, rows_of
 from opgen.kernel.matmul_forms import multiplies
 from opgen.kernel.matmul_planner import plan_matmul
 from opgen.kernel.memory import Layout, allocate
-from opgen.kernel.names import KernelNames, kernel_names
+from opgen.kernel.names import kernel_names
 from opgen.kernel.plan import KernelPlan
 from opgen.kernel.rows_planner import row_findings
 from opgen.kernel.rows_tiler import RowTiler
-from opgen.kernel.sharing import shared
+from opgen.kernel.sharing import laid_out
 from opgen.kernel.tiler import Tiler
 from opgen.spec.model import Operator, OpSpec
 from opgen.text.findings import Finding
@@ -76,13 +78,5 @@ def _layouts(operator: Operator) -> tuple[dict[Variant, Layout], tuple[Finding, 
     if findings:
         return {}, tuple(findings)
     names = kernel_names(operator)
-    return shared({v: layout(operator, v, names, f) for v, f in formulas.items()}), ()
-
-
-def layout(operator: Operator, variant: Variant, names: KernelNames, formula: object) -> Layout:
-    """One variant's program and memory."""
-    from opgen.formula.ir import TypedFormula
-
-    assert isinstance(formula, TypedFormula)
-    program = decompose(formula, places(operator, variant))
-    return allocate(program, names.taken, names.slots)
+    programs = {v: decompose(f, places(operator, v)) for v, f in formulas.items()}
+    return laid_out(programs, partial(allocate, names.taken, names.slots, {}), names.taken), ()

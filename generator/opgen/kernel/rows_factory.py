@@ -34,12 +34,13 @@ class RowsFactory(Factory):
         names: KernelNames,
         types: str,
         rows: Rows,
+        whole: RowsFactory | None = None,
     ) -> None:
         self.rows = rows
         self.of_types = types
         self.pieces = {piece.name: piece for piece in pieces(operator)}
         self.recycled = bool(plan.recycled)
-        super().__init__(operator, plan, plans, names, "", rows.lead.dynamic)
+        super().__init__(operator, plan, plans, names, "", rows.lead.dynamic, whole)
         self.row_loads = [x for x in self.loads if x.register.form]
         self.row_stores = [x for x in self.stores if x.register.form == "row"]
         apart = isinstance(rows, Blocks) or rows.alone
@@ -61,11 +62,10 @@ class RowsFactory(Factory):
         return Body(plan.layout, self.names, self.scalars, known, wide, plan.slots, lines, 2, self.recycled)
 
     def _summary(self) -> str:
-        present = f" without {listed(list(self.absent))}" if self.absent else ""
         n, c = self.sizes
         open_ = [size for size, dim in zip(self.sizes, (self.rows.lead, self.rows.last), strict=True) if dim.dynamic]
         any_ = f"; -1 leaves {listed(open_)} open" if open_ else ""
-        return f"The kernel{present} for {n} rows of {c} elements{any_}."
+        return f"The kernel for {n} rows of {c} elements{any_}."
 
     def _sizes(self) -> Iterator[str]:
         own, n, c = self.own, self.own["n"], self.own["c"]
@@ -152,12 +152,14 @@ class RowsFactory(Factory):
             result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
         core = "_" if self.rows.alone else "cid"
         result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as ({core}, vid):"]
-        reads = self._reads()
+        body = self._joined(lambda part: part._scope())
         # A variable: the compiler takes minutes over copies whose place is an expression with the open number of rows.
         start = [f'{self.own["start"]} = T.alloc_var("int32")'] if self.overlapping else []
         result += indented([*self._buffers(), *self._element_buffers(), *start, 'with T.Scope("V"):'], 8)
-        result += indented([*reads, *self._cleared(), *self._vectors(), *self._loop()], 12)
-        return result
+        return [*result, *indented(body, 12)]
+
+    def _scope(self) -> list[str]:
+        return [*self._reads(), *self._cleared(), *self._vectors(), *self._loop()]
 
     def _buffers(self) -> Iterator[str]:
         own = self.own
@@ -177,7 +179,7 @@ class RowsFactory(Factory):
                 stays = isinstance(move, Load) and move.moved != "tile" and not move.register.form
                 shape = f"({rows}, {columns})" if stays else shapes[move.register.form]
                 yield f"{held} = T.alloc_ub({shape}, {self.dtype(tensor)})"
-        scratch = {b.name: b for held in self.layouts.values() for b in held.buffers if not b.slotted and not b.tensor}
+        scratch = {b.name: b for held in self.all_layouts for b in held.buffers if not b.slotted and not b.tensor}
         reason = self._reason()
         for name, buffer in scratch.items():
             if buffer.dtype == MASK:
@@ -228,7 +230,9 @@ class RowsFactory(Factory):
         vectors = self._vectors_once
         if not vectors:
             return self._once()
-        names = listed(list(dict.fromkeys(self.names.user[self._tensor(x.tensor, False).name] for x in vectors)))
+        every = self.whole.plans[0].layout.program.vectors
+        held = [self.names.user[self._tensor(x.tensor, False).name] for x in every if x.moved == "once"]
+        names = listed(list(dict.fromkeys(held)))
         stay = "are loaded and stay" if " and " in names else "is loaded and stays"
         return [f'T.wait_flag("mte2", "v", COLUMN_EVENT)  # {names} {stay}', *self._once()]
 
@@ -259,9 +263,9 @@ class RowsFactory(Factory):
             held = slots[x.tensor, True]
             source = held if x.register.form else self._turn(held)
             stores.append((x, f"T.copy({source}, {self._box(x.tensor, x.register.form)})"))
-        inputs = _subject([slots[x.tensor, False] for x in self.loads], "input")
+        inputs = _subject([slots[x.tensor, False] for x in self.whole.loads], "input")
         outputs = _subject(list(dict.fromkeys(slots[x.tensor, True] for x in self.stores)), "output")
-        have, are = ("has", "is") if len(self.loads) == 1 else ("have", "are")
+        have, are = ("has", "is") if len(self.whole.loads) == 1 else ("have", "are")
         stored, done = ("has", "is") if len(self.stores) == 1 else ("have", "are")
         body: list[str] = [*self._start(), ""]
         if self.loads:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES, FILLED_WHEN_CLIPPED, OPERATIONS, VECTOR_BYTES
@@ -18,6 +19,7 @@ from opgen.kernel.memory import ELEMENT_BYTES, Layout, allocate, replaceable
 from opgen.kernel.names import KernelNames
 from opgen.kernel.pieces import Piece, computed, pieces
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
+from opgen.kernel.sharing import laid_out
 from opgen.kernel.vector import MASK, Load, Program, Registers, Store
 from opgen.spec.model import Operator
 from opgen.text.findings import Finding
@@ -169,7 +171,7 @@ def row_layouts(
         return None, (Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=pointer, offset=problem.offset),)
     pairs = _replaced(programs) if recycled else ()
     slots = recycled_slots(names, pairs).slots
-    layouts = {v: allocate(p, names.taken, slots, STEMS) for v, p in programs.items()}
+    layouts = laid_out(programs, partial(allocate, names.taken, slots, STEMS), names.taken)
     return RowLayouts(layouts, step, pairs), ()
 
 
@@ -247,12 +249,11 @@ def row_step(program: Program) -> int:
     return max([BLOCK_BYTES // size for size in sizes] + [VECTOR_BYTES // size for size in compared], default=8)
 
 
-def row_bytes(held: Layout, others: Iterable[Layout], slots: int) -> RowBytes:
-    """What a layout takes in a script that has the scratch buffers of the others too. Rounded up, buffer by buffer."""
+def row_bytes(held: Layout, slots: int) -> RowBytes:
+    """What a layout takes. Rounded up, buffer by buffer. Scratch of other variants, which the script declares too,
+    takes nothing: the compiler places only what is used."""
     bits = {"": 0, "row": 0, "column": 0}
-    mine = {b.name for b in held.buffers}
-    spare = {b.name: b for other in others for b in other.buffers if not b.tensor and b.name not in mine}
-    for buffer in (*held.buffers, *spare.values()):
+    for buffer in held.buffers:
         one = 1 if buffer.dtype == MASK else 8 * DTYPES[buffer.dtype].size
         bits[buffer.form] += one * buffer.count(slots)
     scratch = {"": 0, "row": 0, "column": 0}
@@ -271,7 +272,7 @@ def row_bytes(held: Layout, others: Iterable[Layout], slots: int) -> RowBytes:
             scratch[target.form] = max(scratch[target.form], size * target.count(slots))
     whole = {form: -(-(bits[form] + scratch[form]) // 8) for form in bits}
     elements = sum(ELEMENT_BYTES + BLOCK_BYTES * len(e.steps) for e in held.program.elements)
-    fixed = elements + BLOCK_BYTES * (len(held.buffers) + len(spare) + 2)
+    fixed = elements + BLOCK_BYTES * (len(held.buffers) + 2)
     return RowBytes(max(1, whole[""]), whole["column"], whole["row"], fixed)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from opgen.facts.operations import MOVED_AS
 from opgen.kernel.branches import literal
 from opgen.kernel.factory import Factory
-from opgen.kernel.forms import Rows, rows_of
+from opgen.kernel.forms import rows_of
 from opgen.kernel.lines import call, comment, prose
 from opgen.kernel.long_factory import LongFactory
 from opgen.kernel.plan import VariantPlan
@@ -26,26 +26,32 @@ class RowsScript(Script):
         """Whether all rows are taken in pieces."""
         return self.plan.long == self.plan.variants
 
-    def _long_factories(self, rows: Rows | None) -> list[LongFactory]:
-        assert rows is not None
-        groups: dict[tuple[str, ...], list[VariantPlan]] = {}
-        for plan in self.plan.long:
-            groups.setdefault(plan.variant.absent, []).append(plan)
-        return [LongFactory(self.operator, self.plan, tuple(plans), self.names, rows) for plans in groups.values()]
-
-    def _factory(self, plans: tuple[VariantPlan, ...]) -> Factory:
+    def _long_factory(self, plans: tuple[VariantPlan, ...], whole: LongFactory | None) -> LongFactory:
         assert self.rows is not None
+        return LongFactory(self.operator, self.plan, plans, self.names, self.rows, whole)
+
+    def _factory(self, plans: tuple[VariantPlan, ...], whole: Factory | None) -> Factory:
         if self._only_long:
-            return next(f for f in self.long if f.absent == plans[0].variant.absent)
-        types = list(self.names.dtypes.values()) if self._tabled else []
-        return RowsFactory(
-            self.operator, self.plan, plans, self.names, "".join(f", {name}" for name in types), self.rows
-        )
+            assert whole is None or isinstance(whole, LongFactory)
+            return self._long_factory(plans, whole)
+        assert whole is None or isinstance(whole, RowsFactory)
+        return self._short_factory(plans, whole)
+
+    def _short_factory(self, plans: tuple[VariantPlan, ...], whole: RowsFactory | None) -> RowsFactory:
+        assert self.rows is not None
+        return RowsFactory(self.operator, self.plan, plans, self.names, self._types, self.rows, whole)
+
+    @property
+    def _types(self) -> str:
+        """What `tile_rows` is called with besides the columns."""
+        return "".join(f", {name}" for name in self.names.dtypes.values()) if self._tabled else ""
 
     def _tiles(self) -> Mapping[tuple[str, ...], object]:
         """Types of the symbols -> bytes on chip."""
         self.rows = rows_of(self.operator)
-        self.long = self._long_factories(self.rows)
+        self.long = None
+        if self.plan.long and not self._only_long:
+            self.long = self._with_all_parts(self._long_factory, self.plan.long)
         self.names = recycled_slots(self.names, self.plan.recycled)
         return {
             tuple(dtype for _, dtype in p.variant.types): None if self._only_long else p.row_bytes
@@ -81,9 +87,7 @@ class RowsScript(Script):
                 each = "a size open, and `call` then takes it"
             text += f"; -1 leaves {each}"
         text += "."
-        if self.interface.optional:
-            text += " An input that is not connected is named with --without, and `call` has no parameter for it."
-        return prose(text)
+        return prose(text + self._optional)
 
     def _constants(self) -> list[str]:
         assert self.rows is not None
@@ -91,12 +95,11 @@ class RowsScript(Script):
         two = any(p.slots == 2 for p in (*self.plan.variants, *self.plan.long))
         own = "events 2 and 3, one for each buffer" if two else "a free event"
         lines.append(f"EVENT = 2  # {own}; the compiler's own copies use 0")
-        forms = {x.register.form for f in self.factories for x in f.loads}
-        forms |= {x.register.form for f in self.factories for x in f.stores}
+        forms = {x.register.form for moved in (self.factory.loads, self.factory.stores) for x in moved}
         if any(f.row_loads or f.row_stores for f in self._builders() if isinstance(f, RowsFactory)):
             which = "with one value a row" if forms <= {"", "row"} else "with one row or one value a row"
             lines.append(f"ROW_EVENT = 4  # of the tensors {which}, which have one buffer")
-        vectors = [x for f in self.factories for held in f.layouts.values() for x in held.program.vectors]
+        vectors = [x for held in self.factory.all_layouts for x in held.program.vectors]
         if any(x.moved == "once" for x in vectors):
             lines.append("COLUMN_EVENT = 5  # of the tensors with one value a column, which are loaded once")
         if not self._tabled and len(self.symbols) == 1:
@@ -106,7 +109,7 @@ class RowsScript(Script):
             if not self._tabled:
                 lines += call("DTYPES = [", [self._key(types) for types in self.tiles], "]")
         moved = {t for types in self.tiles for t in types if t in MOVED_AS}
-        if moved and any(factory.moved for factory in self.factories):
+        if moved and self.factory.moved:
             named = [f'"{t}": "{MOVED_AS[t]}"' for t in MOVED_AS if t in moved]
             lines += call("MOVED_AS = {", named, "}  # what copies call types of the same bits")
         return lines
@@ -218,7 +221,7 @@ class RowsScript(Script):
             f"if {open_rows}not 1 <= args.n <= limit:",
             f'    parser.error(f"{rows}: {{args.n}}: must be {allowed}from 1 to {{limit}}")',
         ]
-        if self.long:
+        if self.plan.long:
             known = "max(args.c, 1)" if self.rows.last.dynamic else "args.c"
             most = "PIECE[0]" if self._only_long else f"(tile_rows({', '.join(['padded(args.c)', *args])}) or PIECE[0])"
             return [
@@ -241,15 +244,10 @@ class RowsScript(Script):
         ]
 
     def _builders(self) -> list[Factory]:
-        return self.factories if self._only_long else [*self.factories, *self.long]
+        return [self.factory, *([self.long] if self.long else [])]
 
     def _chosen(self, build: str) -> str:
-        if self._only_long or not self.long:
+        if not self.long:
             return build
         args = [] if not self._tabled else ["args.dtype"] if len(self.symbols) == 1 else ["*args.dtype"]
-        short, long = (f"{build}[0]", f"{build}[1]") if build == "build" else (build, self.long[0].name)
-        return f"{short} if tile_rows({', '.join(['padded(args.c)', *args])}) else {long}"
-
-    def _named(self, factory: Factory) -> str:
-        other = next((f.name for f in self.long if f.absent == factory.absent), "")
-        return f"({factory.name}, {other})" if self.long and not self._only_long else factory.name
+        return f"{build} if tile_rows({', '.join(['padded(args.c)', *args])}) else {self.long.name}"

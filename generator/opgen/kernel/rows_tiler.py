@@ -177,7 +177,7 @@ class RowTiler(Tiler):
                 self.findings[Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=pointer)] = None
             return ()
         layouts = {v: held for v, (held, _) in found.items()}
-        sizes = {v: self._wanted(v, row_bytes(held, layouts.values(), slots)) for v, held in layouts.items()}
+        sizes = {v: self._wanted(v, row_bytes(held, slots)) for v, held in layouts.items()}
         self.slots = slots
         self._check_piece(sizes, step, layouts)
         rows, columns = piece(self.rows, list(sizes.values()), step, self.budget, self.block.columns)
@@ -196,8 +196,7 @@ class RowTiler(Tiler):
         """What tiles take on chip. The script has one entry for each choice of types."""
         most: dict[Types, RowBytes] = {}
         for variant, held in self.layouts.items():
-            others = [other for v, other in self.layouts.items() if v.absent == variant.absent]
-            mine = self._wanted(variant, row_bytes(held, others, slots))
+            mine = self._wanted(variant, row_bytes(held, slots))
             other = most.get(variant.types, mine)
             names = [f.name for f in fields(RowBytes)]
             most[variant.types] = RowBytes(**{n: max(getattr(mine, n), getattr(other, n)) for n in names})

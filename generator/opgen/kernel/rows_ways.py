@@ -105,9 +105,8 @@ def longest_row(operator: Operator, rows: Rows) -> int:
 
 def _cycles(found: RowLayouts, sizes: _Sizes, slots: int) -> float:
     """Modelled cycles of the kernels in all, infinite when a row does not fit."""
-    held = list(found.layouts.values())
     return sum(
-        _of_one(layout, replace(row_bytes(layout, held, slots), wanted=sizes.wanted.get(v.types, 0)), found, sizes)
+        _of_one(layout, replace(row_bytes(layout, slots), wanted=sizes.wanted.get(v.types, 0)), found, sizes)
         for v, layout in found.layouts.items()
     )
 

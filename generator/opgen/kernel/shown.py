@@ -8,8 +8,6 @@ from opgen.kernel.memory import Layout, Tile
 from opgen.kernel.plan import Buffer
 from opgen.kernel.vector import MASK
 
-_SPARE = "nothing: for other types or options"
-
 
 def shown(held: Layout, tile: Tile, slots: int) -> Iterator[Buffer]:
     """The buffers, for people."""
@@ -19,7 +17,7 @@ def shown(held: Layout, tile: Tile, slots: int) -> Iterator[Buffer]:
         if register.hint and register.hint not in values[buffer.name]:
             values[buffer.name].append(register.hint)
     for buffer in held.buffers:
-        holds = buffer.tensor or ", ".join(values.get(buffer.name, [_SPARE]))
+        holds = buffer.tensor or ", ".join(values[buffer.name])
         dtype = "uint8" if buffer.dtype == MASK else buffer.dtype
         elements = buffer.elements(tile)
         elements = -(-elements // 8) if buffer.dtype == MASK else elements

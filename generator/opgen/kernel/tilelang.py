@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from opgen.facts.operations import MOVED_AS
 from opgen.formula.signature import Attr
@@ -17,6 +18,8 @@ from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.spec.model import Operator, OpSpec
 from opgen.templating import render
 from opgen.text.escape import python_docstring
+
+F = TypeVar("F", bound=Factory)
 
 _PLATFORMS = ("A2", "A3")
 _IMPORTS = ("argparse", "os", "shutil", "sys", "tempfile")
@@ -56,20 +59,27 @@ class Script:
         self.names = self._names()
         self.symbols = self.interface.symbols
         self.tiles = self._tiles()
-        self.factories = [self._factory(plans) for plans in self._by_absence().values()]
+        self.factory = self._with_all_parts(self._factory, self.plan.variants)
 
     def _names(self) -> KernelNames:
         return kernel_names(self.operator)
 
-    def _factory(self, plans: tuple[VariantPlan, ...]) -> Factory:
+    def _factory(self, plans: tuple[VariantPlan, ...], whole: Factory | None) -> Factory:
         tile = self._tile_of(list(self.names.dtypes.values()))
-        return Factory(self.operator, self.plan, plans, self.names, tile, self.dynamic)
+        return Factory(self.operator, self.plan, plans, self.names, tile, self.dynamic, whole)
 
-    def _by_absence(self) -> dict[tuple[str, ...], tuple[VariantPlan, ...]]:
+    @staticmethod
+    def _with_all_parts(build: Callable[[tuple[VariantPlan, ...], F | None], F], plans: tuple[VariantPlan, ...]) -> F:
+        """The factory of the variants with all inputs, which knows those of the others."""
         groups: dict[tuple[str, ...], list[VariantPlan]] = {}
-        for plan in self.plan.variants:
+        for plan in sorted(plans, key=lambda plan: len(plan.variant.absent)):
             groups.setdefault(plan.variant.absent, []).append(plan)
-        return {absent: tuple(plans) for absent, plans in groups.items()}
+        whole: F | None = None
+        for group in groups.values():
+            part = build(tuple(group), whole)
+            whole = whole or part
+        assert whole is not None
+        return whole
 
     def _tiles(self) -> Mapping[tuple[str, ...], object]:
         """Types of the symbols -> tile."""
@@ -118,14 +128,10 @@ class Script:
 
     def _builders(self) -> list[Factory]:
         """What writes the functions that build kernels."""
-        return self.factories
-
-    def _named(self, factory: Factory) -> str:
-        """The function, or functions, for one choice of connected inputs."""
-        return factory.name
+        return [self.factory]
 
     def _chosen(self, build: str) -> str:
-        """What builds the kernel of these sizes, out of what does for one choice of connected inputs."""
+        """The function that builds the kernel of these sizes. build: what it is called, if there is only one."""
         return build
 
     def _helpers(self) -> list[str]:
@@ -195,12 +201,10 @@ class Script:
     def _entry_point(self) -> list[str]:
         variant = self.plan.variants[0].variant
         shown = []
-        optional = {t.name for t in self.interface.optional}
         for parameter in call_parameters(self.operator, variant):
             match parameter.role:
                 case "input" | "output" | "workspace":
-                    text = f"uint8_t *{parameter.name}"
-                    shown.append(f"[{text},]" if parameter.name in optional else text)
+                    shown.append(f"uint8_t *{parameter.name}")
                 case "size":
                     shown.append(f"[int64_t {parameter.name},]")
                 case "stream":
@@ -222,9 +226,14 @@ class Script:
             text = "N is compiled in; -1 leaves it open, and `call` then takes it as `n`."
         else:
             text = "N is compiled in."
-        if self.interface.optional:
-            text += " An input that is not connected is named with --without, and `call` has no parameter for it."
-        return prose(text)
+        return prose(text + self._optional)
+
+    @property
+    def _optional(self) -> str:
+        """What the docstring says of inputs that may be absent."""
+        if not self.interface.optional:
+            return ""
+        return " An input that is not connected is named with --without; `call` takes a null pointer for it."
 
     # ---- constants ----
 
@@ -253,7 +262,7 @@ class Script:
             if not self._tabled:
                 lines += call("DTYPES = [", [self._key(types) for types in self.tiles], "]")
         moved = {t for types in self.tiles for t in types if t in MOVED_AS}
-        if moved and any(factory.moved for factory in self.factories):
+        if moved and self.factory.moved:
             entries = [f'"{t}": "{MOVED_AS[t]}"' for t in MOVED_AS if t in moved]
             lines += call("MOVED_AS = {", entries, "}  # what copies call types of the same bits")
         return lines
@@ -315,15 +324,8 @@ class Script:
 
     def _compilation(self) -> list[str]:
         lines = []
-        build = self.factories[0].name
+        build = self.factory.name
         types = ["args.dtype"] if len(self.symbols) == 1 else ["*args.dtype"] if self.symbols else []
-        if len(self.factories) > 1:
-            optional = [t.name for t in self.interface.optional]
-            lines.append(f"optional = {_tuple(tuple(optional))}")
-            entries = [f"{_tuple(f.absent)}: {self._named(f)}" for f in self.factories]
-            lines += call("kernels = {", entries, "}", 4)
-            lines.append("build = kernels[tuple(name for name in optional if name in args.without)]")
-            build = "build"
         options = {a.name: a for f in self._builders() for a in f.options}
         chosen = self._chosen(build)
         if chosen != build:
@@ -334,6 +336,7 @@ class Script:
             *types,
             "args.cores",
             *map(_option_value, options.values()),
+            *(f"{literal(name)} not in args.without" for name in self.names.flags),
         ]
         lines += call(f"function = {build}(", args, indent=4)
         return [*lines, 'kernel = tilelang.compile(function, target="ascendc", platform=args.platform)']
@@ -347,10 +350,6 @@ def _option_value(attr: Attr) -> str:
 def _dest(attr: Attr) -> str:
     """Where argparse puts an option: not where the size and the output file are."""
     return f"{attr.name}_attribute" if attr.name in ("n", "c", "m", "k", "batch", "out") else attr.name
-
-
-def _tuple(values: tuple[str, ...]) -> str:
-    return f"({', '.join(map(literal, values))}{',' if len(values) == 1 else ''})"
 
 
 def _option_text(value: object) -> str:

@@ -178,10 +178,12 @@ def _sides(operator: Operator) -> tuple[tuple[str, tuple[Tensor, ...]], ...]:
 
 
 def kernel_arguments(operator: Operator, point: Point, inputs: Mapping[str, Array]) -> list[Any]:
-    """What the parameters of the kernel hold, in order: elements, run-time attributes, None for what it fills."""
+    """What the parameters of the kernel hold, in order: elements, run-time attributes, None for what it fills and for
+    inputs that are not connected."""
     held: list[Any] = []
     for role, name in kernel_parameters(operator, point):
-        held.append(np.ascontiguousarray(inputs[name]) if role == "input" else point.attrs.get(name))
+        connected = role == "input" and name in inputs
+        held.append(np.ascontiguousarray(inputs[name]) if connected else point.attrs.get(name))
     return held
 
 

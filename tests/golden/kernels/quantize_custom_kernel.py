@@ -6,10 +6,10 @@ elements of float16, bfloat16 or float32.
 
 compiles the kernel and writes it to OUT as a library with one entry point:
 
-    void call(uint8_t *x, uint8_t *scale, [uint8_t *zero_point,] uint8_t *y, [int64_t n,] aclrtStream stream);
+    void call(uint8_t *x, uint8_t *scale, uint8_t *zero_point, uint8_t *y, [int64_t n,] aclrtStream stream);
 
 N and C are compiled in; -1 leaves N open, and `call` then takes it as `n`. An input that is not connected is named with
---without, and `call` has no parameter for it.
+--without; `call` takes a null pointer for it.
 """
 
 import argparse
@@ -39,7 +39,7 @@ EVENT = 2  # events 2 and 3, one for each buffer; the compiler's own copies use 
 COLUMN_EVENT = 5  # of the tensors with one value a column, which are loaded once
 
 
-def quantize_custom(n: int, c: int, dtype: str, cores: int):
+def quantize_custom(n: int, c: int, dtype: str, cores: int, has_zero_point: bool):
     """The kernel for n rows of c elements; -1 leaves n open."""
     half = dtype != "float32"
     columns = padded(c)
@@ -78,16 +78,18 @@ def quantize_custom(n: int, c: int, dtype: str, cores: int):
             start = T.alloc_var("int32")
             with T.Scope("V"):
                 T.copy(scale[0], scale_ub)
-                T.copy(zero_point[0], zero_point_ub)
+                if has_zero_point:
+                    T.copy(zero_point[0], zero_point_ub)
                 T.set_flag("mte2", "v", COLUMN_EVENT)
                 for b in T.serial(2):  # both buffers start out free
                     T.set_flag("v", "mte2", EVENT + b)
                     T.set_flag("mte3", "v", EVENT + b)
                 T.wait_flag("mte2", "v", COLUMN_EVENT)  # scale and zero_point are loaded and stay
                 T.tile.broadcast(work_f32, scale_ub, axis=0)
-                T.tile.cast(column_f32, zero_point_ub, "CAST_RINT", columns)
-                T.pipe_barrier("v")
-                T.tile.broadcast(work2_f32, column_f32, axis=0)
+                if has_zero_point:
+                    T.tile.cast(column_f32, zero_point_ub, "CAST_RINT", columns)
+                    T.pipe_barrier("v")
+                    T.tile.broadcast(work2_f32, column_f32, axis=0)
                 T.pipe_barrier("v")
                 for i in T.serial(T.ceildiv(tiles - cid * 2 - vid, workers)):
                     # The last tile ends with the last row; where it overlaps the one before, both store the same
@@ -119,8 +121,9 @@ def quantize_custom(n: int, c: int, dtype: str, cores: int):
                     T.tile.cast(work4_f32, work3_f32, "CAST_RINT", tile)
                     T.pipe_barrier("v")
                     T.tile.select(work3_f32, work_bits, work4_f32, work3_f32, "VSEL_TENSOR_TENSOR_MODE")
-                    T.pipe_barrier("v")
-                    T.tile.add(work3_f32, work3_f32, work2_f32)
+                    if has_zero_point:
+                        T.pipe_barrier("v")
+                        T.tile.add(work3_f32, work3_f32, work2_f32)
                     T.pipe_barrier("v")
                     T.tile.max(work3_f32, work3_f32, -128.0)
                     T.pipe_barrier("v")
@@ -143,101 +146,7 @@ def quantize_custom(n: int, c: int, dtype: str, cores: int):
     return main
 
 
-def quantize_custom_without_zero_point(n: int, c: int, dtype: str, cores: int):
-    """The kernel without zero_point for n rows of c elements; -1 leaves n open."""
-    half = dtype != "float32"
-    columns = padded(c)
-    if n == -1:
-        n, blocks, rows = T.symbolic("n"), cores, tile_rows(columns, dtype)
-        last = T.Select(n < rows, 0, n - rows)
-    else:
-        # Equal tiles, and as many for each vector unit: a core has two, vid 0 and 1.
-        rounds = -(-n // (2 * cores * tile_rows(columns, dtype)))
-        rows = -(-n // (2 * cores * rounds))
-        blocks = min(cores, -(-n // (2 * rows)))
-        last = n - rows
-    workers = 2 * blocks
-    tiles = T.ceildiv(n, rows)
-    tile = rows * columns
-
-    @T.prim_func
-    def main(
-        x: T.Tensor((n, c), dtype),
-        scale: T.Tensor((c,), "float32"),
-        y: T.Tensor((n, c), "int8"),
-    ):
-        with T.Kernel(blocks, is_npu=True) as (cid, vid):
-            x_ub = T.alloc_ub((2, rows, columns), dtype)
-            scale_ub = T.alloc_ub((columns,), "float32")
-            y_ub = T.alloc_ub((2, rows, columns), "int8")
-            work_f32 = T.alloc_ub((rows, columns), "float32")
-            work2_f32 = T.alloc_ub((rows, columns), "float32")
-            work3_f32 = T.alloc_ub((rows, columns), "float32")
-            work_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
-            work_f16 = T.alloc_ub((rows, columns), "float16")
-            start = T.alloc_var("int32")
-            with T.Scope("V"):
-                T.copy(scale[0], scale_ub)
-                T.set_flag("mte2", "v", COLUMN_EVENT)
-                for b in T.serial(2):  # both buffers start out free
-                    T.set_flag("v", "mte2", EVENT + b)
-                    T.set_flag("mte3", "v", EVENT + b)
-                T.wait_flag("mte2", "v", COLUMN_EVENT)  # scale is loaded and stays
-                T.tile.broadcast(work_f32, scale_ub, axis=0)
-                T.pipe_barrier("v")
-                for i in T.serial(T.ceildiv(tiles - cid * 2 - vid, workers)):
-                    # The last tile ends with the last row; where it overlaps the one before, both store the same
-                    # values.
-                    start = (i * workers + cid * 2 + vid) * rows
-                    if start > last:
-                        start = last
-
-                    T.wait_flag("v", "mte2", EVENT + i % 2)  # x_ub has been read
-                    T.copy(x[start, 0], x_ub[i % 2, :, :])
-                    T.set_flag("mte2", "v", EVENT + i % 2)
-
-                    T.wait_flag("mte2", "v", EVENT + i % 2)  # x_ub is loaded
-                    T.wait_flag("mte3", "v", EVENT + i % 2)  # y_ub has been stored
-                    if half:
-                        T.tile.cast(work2_f32, x_ub[i % 2, :, :], "CAST_NONE", tile)
-                        T.set_flag("v", "mte2", EVENT + i % 2)
-                        T.pipe_barrier("v")
-                        T.tile.div(work2_f32, work2_f32, work_f32)
-                    else:
-                        T.tile.div(work2_f32, x_ub[i % 2, :, :], work_f32)
-                        T.set_flag("v", "mte2", EVENT + i % 2)
-                    # what has no fraction any more, infinity and NaN stay as they are
-                    T.pipe_barrier("v")
-                    T.tile.abs(work3_f32, work2_f32)
-                    T.pipe_barrier("v")
-                    T.tile.compare(work_bits, work3_f32, 8388608.0, "LT")
-                    T.pipe_barrier("v")
-                    T.tile.cast(work3_f32, work2_f32, "CAST_RINT", tile)
-                    T.pipe_barrier("v")
-                    T.tile.select(work2_f32, work_bits, work3_f32, work2_f32, "VSEL_TENSOR_TENSOR_MODE")
-                    T.pipe_barrier("v")
-                    T.tile.max(work2_f32, work2_f32, -128.0)
-                    T.pipe_barrier("v")
-                    T.tile.min(work2_f32, work2_f32, 127.0)
-                    T.pipe_barrier("v")
-                    T.tile.cast(work3_f32, work2_f32, "CAST_TRUNC", tile)
-                    T.pipe_barrier("v")
-                    T.tile.cast(work_f16, work3_f32, "CAST_RINT", tile)
-                    T.pipe_barrier("v")
-                    T.tile.cast(y_ub[i % 2, :, :], work_f16, "CAST_RINT", tile)
-                    T.set_flag("v", "mte3", EVENT + i % 2)
-
-                    T.wait_flag("v", "mte3", EVENT + i % 2)  # y_ub is computed
-                    T.copy(y_ub[i % 2, :, :], y[start, 0])
-                    T.set_flag("mte3", "v", EVENT + i % 2)
-                for b in T.serial(2):  # every flag that was set is waited for
-                    T.wait_flag("v", "mte2", EVENT + b)
-                    T.wait_flag("mte3", "v", EVENT + b)
-
-    return main
-
-
-def quantize_custom_long(n: int, c: int, dtype: str, cores: int):
+def quantize_custom_long(n: int, c: int, dtype: str, cores: int, has_zero_point: bool):
     """The kernel for n rows of c elements that do not fit on chip."""
     rows, columns = PIECE
     if n == -1:
@@ -282,21 +191,25 @@ def quantize_custom_long(n: int, c: int, dtype: str, cores: int):
                         T.wait_flag("v", "mte2", EVENT + j % 2)  # x_ub, scale_ub and zero_point_ub have been read
                         T.copy(x[start, first], x_ub[j % 2, :, :])
                         T.copy(scale[first], scale_ub[j % 2, :])
-                        T.copy(zero_point[first], zero_point_ub[j % 2, :])
+                        if has_zero_point:
+                            T.copy(zero_point[first], zero_point_ub[j % 2, :])
                         T.set_flag("mte2", "v", EVENT + j % 2)
 
                         T.wait_flag("mte2", "v", EVENT + j % 2)  # x_ub, scale_ub and zero_point_ub are loaded
                         T.wait_flag("mte3", "v", EVENT + j % 2)  # y_ub has been stored
                         T.tile.broadcast(work_f32, scale_ub[j % 2, :], axis=0)
-                        T.tile.cast(column_f32, zero_point_ub[j % 2, :], "CAST_RINT", columns)
-                        T.pipe_barrier("v")
-                        T.tile.broadcast(work2_f32, column_f32, axis=0)
+                        if has_zero_point:
+                            T.tile.cast(column_f32, zero_point_ub[j % 2, :], "CAST_RINT", columns)
+                            T.pipe_barrier("v")
+                            T.tile.broadcast(work2_f32, column_f32, axis=0)
                         if dtype != "float32":
                             T.tile.cast(work3_f32, x_ub[j % 2, :, :], "CAST_NONE", tile)
                             T.set_flag("v", "mte2", EVENT + j % 2)
                             T.pipe_barrier("v")
                             T.tile.div(work_f32, work3_f32, work_f32)
                         else:
+                            if not has_zero_point:
+                                T.pipe_barrier("v")
                             T.tile.div(work_f32, x_ub[j % 2, :, :], work_f32)
                             T.set_flag("v", "mte2", EVENT + j % 2)
                         # what has no fraction any more, infinity and NaN stay as they are
@@ -308,94 +221,9 @@ def quantize_custom_long(n: int, c: int, dtype: str, cores: int):
                         T.tile.cast(work3_f32, work_f32, "CAST_RINT", tile)
                         T.pipe_barrier("v")
                         T.tile.select(work_f32, work_bits, work3_f32, work_f32, "VSEL_TENSOR_TENSOR_MODE")
-                        T.pipe_barrier("v")
-                        T.tile.add(work_f32, work_f32, work2_f32)
-                        T.pipe_barrier("v")
-                        T.tile.max(work_f32, work_f32, -128.0)
-                        T.pipe_barrier("v")
-                        T.tile.min(work_f32, work_f32, 127.0)
-                        T.pipe_barrier("v")
-                        T.tile.cast(work2_f32, work_f32, "CAST_TRUNC", tile)
-                        T.pipe_barrier("v")
-                        T.tile.cast(work_f16, work2_f32, "CAST_RINT", tile)
-                        T.pipe_barrier("v")
-                        T.tile.cast(y_ub[j % 2, :, :], work_f16, "CAST_RINT", tile)
-                        T.set_flag("v", "mte3", EVENT + j % 2)
-
-                        T.wait_flag("v", "mte3", EVENT + j % 2)  # y_ub is computed
-                        T.copy(y_ub[j % 2, :, :], y[start, first])
-                        T.set_flag("mte3", "v", EVENT + j % 2)
-                for b in T.serial(2):  # every flag that was set is waited for
-                    T.wait_flag("v", "mte2", EVENT + b)
-                    T.wait_flag("mte3", "v", EVENT + b)
-
-    return main
-
-
-def quantize_custom_without_zero_point_long(n: int, c: int, dtype: str, cores: int):
-    """The kernel without zero_point for n rows of c elements that do not fit on chip."""
-    rows, columns = PIECE
-    if n == -1:
-        n, blocks = T.symbolic("n"), cores
-    else:
-        rows = min(rows, -(-n // (2 * cores)))  # a core has two vector units, vid 0 and 1
-        blocks = min(cores, -(-n // (2 * rows)))
-    workers = 2 * blocks
-    tiles = T.ceildiv(n, rows)
-    pieces = T.ceildiv(c, columns)
-    tile = rows * columns
-
-    @T.prim_func
-    def main(
-        x: T.Tensor((n, c), dtype),
-        scale: T.Tensor((c,), "float32"),
-        y: T.Tensor((n, c), "int8"),
-    ):
-        with T.Kernel(blocks, is_npu=True) as (cid, vid):
-            x_ub = T.alloc_ub((2, rows, columns), dtype)
-            scale_ub = T.alloc_ub((2, columns), "float32")
-            y_ub = T.alloc_ub((2, rows, columns), "int8")
-            work_f32 = T.alloc_ub((rows, columns), "float32")
-            work2_f32 = T.alloc_ub((rows, columns), "float32")
-            work_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
-            work_f16 = T.alloc_ub((rows, columns), "float16")
-            with T.Scope("V"):
-                for b in T.serial(2):  # both buffers start out free
-                    T.set_flag("v", "mte2", EVENT + b)
-                    T.set_flag("mte3", "v", EVENT + b)
-                for i in T.serial(T.ceildiv(tiles - cid * 2 - vid, workers)):
-                    # Copies are clipped at the last row, so the last tile needs no special case.
-                    start = (i * workers + cid * 2 + vid) * rows
-
-                    for j in T.serial(pieces):
-                        first = j * columns
-
-                        T.wait_flag("v", "mte2", EVENT + j % 2)  # x_ub and scale_ub have been read
-                        T.copy(x[start, first], x_ub[j % 2, :, :])
-                        T.copy(scale[first], scale_ub[j % 2, :])
-                        T.set_flag("mte2", "v", EVENT + j % 2)
-
-                        T.wait_flag("mte2", "v", EVENT + j % 2)  # x_ub and scale_ub are loaded
-                        T.wait_flag("mte3", "v", EVENT + j % 2)  # y_ub has been stored
-                        T.tile.broadcast(work_f32, scale_ub[j % 2, :], axis=0)
-                        if dtype != "float32":
-                            T.tile.cast(work2_f32, x_ub[j % 2, :, :], "CAST_NONE", tile)
-                            T.set_flag("v", "mte2", EVENT + j % 2)
+                        if has_zero_point:
                             T.pipe_barrier("v")
-                            T.tile.div(work_f32, work2_f32, work_f32)
-                        else:
-                            T.pipe_barrier("v")
-                            T.tile.div(work_f32, x_ub[j % 2, :, :], work_f32)
-                            T.set_flag("v", "mte2", EVENT + j % 2)
-                        # what has no fraction any more, infinity and NaN stay as they are
-                        T.pipe_barrier("v")
-                        T.tile.abs(work2_f32, work_f32)
-                        T.pipe_barrier("v")
-                        T.tile.compare(work_bits, work2_f32, 8388608.0, "LT")
-                        T.pipe_barrier("v")
-                        T.tile.cast(work2_f32, work_f32, "CAST_RINT", tile)
-                        T.pipe_barrier("v")
-                        T.tile.select(work_f32, work_bits, work2_f32, work_f32, "VSEL_TENSOR_TENSOR_MODE")
+                            T.tile.add(work_f32, work_f32, work2_f32)
                         T.pipe_barrier("v")
                         T.tile.max(work_f32, work_f32, -128.0)
                         T.pipe_barrier("v")
@@ -470,14 +298,8 @@ def write_atomically(library: str, out: Path) -> None:
 
 def compile_kernel() -> int:
     args = parse_arguments()
-    optional = ("zero_point",)
-    kernels = {
-        (): (quantize_custom, quantize_custom_long),
-        ("zero_point",): (quantize_custom_without_zero_point, quantize_custom_without_zero_point_long),
-    }
-    build = kernels[tuple(name for name in optional if name in args.without)]
-    build = build[0] if tile_rows(padded(args.c), args.dtype) else build[1]
-    function = build(args.n, args.c, args.dtype, args.cores)
+    build = quantize_custom if tile_rows(padded(args.c), args.dtype) else quantize_custom_long
+    function = build(args.n, args.c, args.dtype, args.cores, "zero_point" not in args.without)
     kernel = tilelang.compile(function, target="ascendc", platform=args.platform)
     library = getattr(getattr(kernel.adapter, "lib", None), "_name", None)
     if not library:

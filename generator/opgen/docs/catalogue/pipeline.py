@@ -113,12 +113,12 @@ PHRASES = {
         "{names} 原地更新，各自只作为输入占一个参数。",
     ),
     "call.optional.one": Text(
-        "{names} has no parameter in the kernels that are compiled without it.",
-        "未连接 {names} 时编译的 kernel 没有对应的参数。",
+        "{names} is a null pointer when it is not connected.",
+        "{names} 未连接时传入空指针。",
     ),
     "call.optional.other": Text(
-        "{names} have no parameters in the kernels that are compiled without them.",
-        "未连接 {names} 时编译的 kernel 没有对应的参数。",
+        "{names} are null pointers when they are not connected.",
+        "{names} 未连接时对应的参数为空指针。",
     ),
     "call.list": Text("A list of tensors has one parameter a tensor.", "张量列表中的每个张量占一个参数。"),
 }

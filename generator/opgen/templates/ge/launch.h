@@ -15,8 +15,8 @@ void LaunchWith(void *call, const std::vector<const void *> &tensors, std::index
   reinterpret_cast<Call>(call)(tensors[I]..., others...);
 }
 
-// Calls a kernel whose number of tensors is known only here, because inputs are absent or come as a list. False when
-// there are too many.
+// Calls a kernel whose number of tensors is known only here, because they come as a list. False when there are too
+// many.
 template <size_t count = 0U, typename... Others>
 bool Launch(void *call, const std::vector<const void *> &tensors, Others... others) {
   if constexpr (count <= kMaxTensors) {

@@ -16,6 +16,10 @@ const gert::Shape *ShapeOf(const gert::Tensor *tensor) {
   return tensor == nullptr ? nullptr : &tensor->GetStorageShape();
 }
 
+const void *AddressOf(const gert::Tensor *tensor) {
+  return tensor == nullptr ? nullptr : tensor->GetAddr();
+}
+
 std::vector<ge::DataType> TypesOf(const TensorList &tensors) {
   std::vector<ge::DataType> types;
   for (const gert::Tensor *tensor : tensors) {

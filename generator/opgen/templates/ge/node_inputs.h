@@ -18,9 +18,10 @@
 namespace custom_op {
 using TensorList = std::vector<const gert::Tensor *>;
 
-// The type and the shape of an optional input; DT_UNDEFINED and null when it is absent.
+// The type, the shape and the address of an optional input; DT_UNDEFINED and null when it is absent.
 ge::DataType TypeOf(const gert::Tensor *tensor);
 const gert::Shape *ShapeOf(const gert::Tensor *tensor);
+const void *AddressOf(const gert::Tensor *tensor);
 
 // Of a list, whose tensors must be there.
 std::vector<ge::DataType> TypesOf(const TensorList &tensors);
