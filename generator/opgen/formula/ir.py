@@ -56,13 +56,16 @@ class Node:
 
 @dataclass(frozen=True)
 class Assignment:
-    """One line. output: the name is an output, and the value is stored into it (rounded to `dtype` on the way)."""
+    """One line. output: the name is an output, and the value is stored into it (rounded to `dtype` on the way).
+
+    line: of the formula, counted from 0, where one line has become several; else it follows from the place."""
 
     name: str
     value: Node
     output: bool
     dtype: str = ""
     offset: int = 0
+    line: int | None = None
 
 
 @dataclass(frozen=True)

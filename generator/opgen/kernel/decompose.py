@@ -92,7 +92,8 @@ class _Decomposer:
     def parts(self) -> Parts:
         stores: dict[str, Value] = {}
         for position, assignment in enumerate(self.formula.assignments):
-            self.build.hint, self.build.line = assignment.name, position
+            self.build.hint = assignment.name
+            self.build.line = position if assignment.line is None else assignment.line
             members = [*stored(assignment)]
             for member, start, _ in members:
                 stores[self._piece(assignment.name, True, start)] = self._member(member, assignment.value)
@@ -140,10 +141,25 @@ class _Decomposer:
         register = value.register if isinstance(value, Truth) else value
         if register.form == form:
             return value
-        if form == "row" and isinstance(value, Register) and value.dtype == "float32":
-            return self.build.reduce("max", value)  # equal values, which a comparison spread over their row
+        if form == "row":
+            return self._one_a_row(value)
         spread = self.build.spread(register, form)
         return Truth(spread, value.opposite) if isinstance(value, Truth) else spread
+
+    def _one_a_row(self, value: Register | Truth) -> Value:
+        """One of equal values, which a comparison spread over their row."""
+        assert isinstance(self.build, RowBuilder)
+        if isinstance(value, Truth):
+            floats = self.build.cast(self.build.number(value), "float32", "CAST_NONE")
+            return Truth(self.build.cast(self._reduced("max", floats), "float16", "CAST_RINT"))
+        if value.dtype == "float32":
+            return self._reduced("max", value)
+        ints = self.build.reduce_ints("max", value)
+        exact = self.build.exact(value)
+        if ints is None and exact is not None:
+            return self.build.whole(self._reduced("max", self.build.cast(exact, "float32", "CAST_NONE")))
+        assert ints is not None
+        return ints
 
     # ---- inputs and outputs ----
 

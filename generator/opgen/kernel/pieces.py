@@ -29,13 +29,14 @@ class Piece:
 
 def pieces(operator: Operator) -> tuple[Piece, ...]:
     """The pieces of all variants, in order of appearance. Of a tensor that is also read whole, one is all of it."""
-    from opgen.spec.variants import typed, variants
+    from opgen.kernel.cut import row_formula
+    from opgen.spec.variants import variants
 
-    if operator.formula is None or not any(e.op == "index" or e.value == "concat" for e in operator.formula.walk()):
+    if operator.formula is None:
         return ()
     found: dict[tuple[str, bool, Size, Size], tuple[str, int]] = {}
     for variant in variants(operator):
-        for assignment in typed(operator, variant).assignments:
+        for assignment in row_formula(operator, variant).assignments:
             alone = not assignment.output and assignment.value.op == "slice"
             for node, tensor, start, stop in _read(assignment.value):
                 found.setdefault((tensor, False, start, stop), (assignment.name if alone else "", node.offset))
@@ -84,10 +85,11 @@ def read(node: Node) -> tuple[str, Size, Size] | None:
 
 def computed(operator: Operator) -> Iterator[Node]:
     """Slices of what is not simply an input."""
-    from opgen.spec.variants import typed, variants
+    from opgen.kernel.cut import row_formula
+    from opgen.spec.variants import variants
 
     for variant in variants(operator):
-        for node in typed(operator, variant).walk():
+        for node in row_formula(operator, variant).walk():
             if node.op == "slice" and node.args[0].op != "load" and node.shape is not None:
                 yield node
 

@@ -6,6 +6,7 @@ from functools import partial
 
 from opgen.facts.socs import GENERATED_FOR, PLATFORMS
 from opgen.formula.signature import Variant
+from opgen.kernel.cut import row_formula
 from opgen.kernel.decompose import decompose
 from opgen.kernel.elementwise import formula_findings, places, shape_findings
 from opgen.kernel.forms import Rows, rows_of
@@ -46,10 +47,10 @@ def plan_kernel(spec: OpSpec, operator: Operator) -> tuple[KernelPlan | None, tu
 def _plan_rows(
     spec: OpSpec, operator: Operator, rows: Rows, budget: int
 ) -> tuple[KernelPlan | None, tuple[Finding, ...]]:
-    from opgen.spec.variants import typed, variants
+    from opgen.spec.variants import variants
 
     findings = dict.fromkeys(row_findings(operator, rows))
-    formulas = {variant: typed(operator, variant) for variant in variants(operator)}
+    formulas = {variant: row_formula(operator, variant) for variant in variants(operator)}
     for formula in formulas.values():
         findings |= dict.fromkeys(formula_findings(operator, formula, rows))
     if findings:

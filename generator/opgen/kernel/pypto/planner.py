@@ -9,6 +9,7 @@ from opgen.facts.pypto import UB_BYTES
 from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Attr, Dim, Tensor, Variant
 from opgen.formula.sizes import Size, names, simplify
+from opgen.kernel.cut import row_formula
 from opgen.kernel.elementwise import formula_findings, shape_findings
 from opgen.kernel.forms import Rows, rows_of, single
 from opgen.kernel.pypto import words
@@ -69,9 +70,9 @@ def _in_pieces(operator: Operator, rows: Rows, layouts: Layouts) -> bool:
 
 
 def _formulas(operator: Operator) -> dict[Variant, TypedFormula]:
-    from opgen.spec.variants import typed, variants
+    from opgen.spec.variants import variants
 
-    return {variant: typed(operator, variant) for variant in variants(operator)}
+    return {variant: row_formula(operator, variant) for variant in variants(operator)}
 
 
 def _findings(operator: Operator, rows: Rows | None, formulas: Mapping[Variant, TypedFormula]) -> Iterator[Finding]:
