@@ -26,10 +26,13 @@ AUTO = {KEY.TL_ASCEND_AUTO_SYNC: True, KEY.TL_ASCEND_AUTO_CV_COMBINE: True}
 """
 
 
-def kernel(body: str, parameters: str, blocks: str = "1", configs: str = "AUTO", out: str = "None") -> str:
-    """A script with one kernel."""
+def kernel(
+    body: str, parameters: str, blocks: str = "1", configs: str = "AUTO", out: str = "None", constants: str = ""
+) -> str:
+    """A script with one kernel. constants: statements before it; what it assigns itself is a variable on the device."""
     return (
         HEAD
+        + constants
         + f"\n\n@T.prim_func\ndef main({parameters}):\n    with T.Kernel({blocks}, is_npu=True) as (cid, vid):\n"
         + textwrap.indent(textwrap.dedent(body).strip("\n"), " " * 8)
         + f"\n\n\ntilelang.compile(main, out_idx={out}, pass_configs={configs})\n"

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from dialect_conformance import FLOATS, Conformance, all_elementwise, casts, data, tolerance_of
+from dialect_specials import specials
 from dialect_support import kernel
 from opgen.facts.operations import OPERATIONS
 
@@ -239,3 +240,4 @@ def conformance() -> Iterator[Conformance]:
     yield from casts()
     yield from shaped()
     yield from products()
+    yield from specials()

@@ -271,11 +271,32 @@ def test_registers_are_numbers(tmp_path: Path) -> None:
             'v = T.alloc_ub((4, 64), "float32")\nT.copy(z[0:4, 0:8], v[:, 0:8])\n',
             "the load of v: 32 bytes of each row of v, whose rows are 256 bytes apart",
         ),
+        (
+            'n = 64\nv = T.alloc_ub((n,), "float32")\nT.copy(x[0], v)\n',
+            "a buffer whose shape contains n, which the kernel assigns",
+        ),
+        (
+            'a, b = 8, 2\nv = T.alloc_ub((64,), "float32")\nT.copy(x[0], v)\nw = T.reshape(v, (a, 4 * b))\n',
+            "a view whose shape contains a, which the kernel assigns",
+        ),
     ],
 )
 def test_shapes_that_the_compiler_does_not_take(tmp_path: Path, body: str, told: str) -> None:
     parameters = 'x: T.Tensor((2048,), "float32"), z: T.Tensor((4, 64), "float32")'
     assert told in "\n".join(shown(checked_text(tmp_path, kernel(body, parameters))))
+
+
+def test_shapes_of_constants_and_numbers_that_are_no_shapes(tmp_path: Path) -> None:
+    body = """
+        shape = (4, 16)
+        v = T.alloc_ub(shape, "float32")
+        n = T.alloc_var("int32", init=2)
+        at = 64 * vid
+        for i in T.serial(n):
+            T.copy(x[at + 64 * i], T.reshape(v, (SIZE,)))
+    """
+    parameters = 'x: T.Tensor((2048,), "float32")'
+    assert shown(checked_text(tmp_path, kernel(body, parameters, constants="SIZE = 64\n"))) == []
 
 
 def test_slices_of_rows_that_fill_their_blocks_are_in_order(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from opgen.dialect.buffers import Buffer, Variable
 from opgen.dialect.expression import Expression, Symbol, plain, symbols_of
 from opgen.dialect.indexing import Element, Region, dtype_name, integer
-from opgen.dialect.machine import Abandon, here, running
+from opgen.dialect.machine import Abandon, Core, here, running
 from opgen.dialect.places import Spot, assigned_name, caller
 
 
@@ -165,6 +165,7 @@ class Scope:
 
 def alloc(memory: str, shape: Any, dtype: Any) -> Buffer:
     core = here()
+    _constant(core, "a buffer")
     axes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     for axis in axes:
         if isinstance(axis, Expression) and axis.symbols:
@@ -179,6 +180,54 @@ def alloc(memory: str, shape: Any, dtype: Any) -> Buffer:
     buffer = Buffer(memory, axes, dtype, caller(), shared_by)
     core.budget.buffers.append(buffer)
     return buffer
+
+
+def _constant(core: Core, what: str) -> None:
+    """Reports a shape, of the call that runs, with names that the kernel assigns."""
+    spot = caller()
+    names = _varying_shapes(spot.code).get(spot.line, ()) if spot.code is core.launch.spot.code else ()
+    for name in names:
+        core.report(
+            "OPG743",
+            f"{what} whose shape contains {name}, which the kernel assigns",
+            why="What a kernel assigns is a variable on the device, a plain number too. Shapes on chip are constant.",
+            fix=f"assign {name} in front of the kernel",
+        )
+
+
+@lru_cache(maxsize=64)
+def _varying_shapes(code: Any) -> dict[int, tuple[str, ...]]:
+    """Line of a call that has a shape -> names in the shape that the function assigns."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(code)))
+    except (OSError, SyntaxError):
+        return {}
+    assigned = {
+        name.id
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign))
+        # Tuples stay Python's; so does what T.meta_var gives.
+        and not isinstance(node.value, (ast.Tuple, ast.List) if _one_name(node) else ())
+        and not (isinstance(node.value, ast.Call) and ast.unparse(node.value.func).endswith("meta_var"))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+    found: dict[int, tuple[str, ...]] = {}
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            word = call.func.attr
+            if word == "reshape" or (word.startswith("alloc_") and word != "alloc_var"):
+                first = 1 if word == "reshape" else 0
+                shapes = [k.value for k in call.keywords if k.arg == "shape"] + call.args[first : first + 1]
+                read = {node.id for shape in shapes for node in ast.walk(shape) if isinstance(node, ast.Name)}
+                line = code.co_firstlineno + call.lineno - 1
+                found[line] = (*found.get(line, ()), *sorted(read & assigned))
+    return found
+
+
+def _one_name(node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> bool:
+    return isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
 
 
 def alloc_shared(shape: Any, dtype: Any, scope: str = "") -> Buffer:
@@ -229,6 +278,7 @@ def alloc_var(dtype: Any, *args: Any, scope: str = "local.var", init: Any = None
 
 
 def reshape(buffer: Buffer, shape: Any) -> Buffer:
+    _constant(here(), "a view")
     return buffer.view(tuple(integer(axis) for axis in shape))
 
 

@@ -65,14 +65,14 @@ _WHOLE: dict[str, Callable[[Array], Array]] = {
 
 
 def cast(values: Array, source: str, target: str, mode: str) -> Array:
-    """A documented cast. Floats that an integer type cannot hold give its nearest value, NaN its lowest."""
+    """A documented cast. Floats that an integer type cannot hold give its nearest value, NaN gives 0."""
     into, out_of = DTYPES[target].kind, DTYPES[source].kind
     if into != "float":
         if out_of != "float":
             return rounded(values, target)
         whole = _WHOLE[mode](values.astype(np.float64))
         low, high = DTYPES[target].low, DTYPES[target].high
-        inside = np.clip(np.nan_to_num(whole, nan=low, posinf=high, neginf=low), low, high)
+        inside = np.clip(np.nan_to_num(whole, nan=0, posinf=high, neginf=low), low, high)
         result = np.where(inside >= 2.0**63, 0, inside).astype(np.int64)
         return np.where(inside >= 2.0**63, np.int64(2**63 - 1), result).astype(held(target))
     if target == "float32":
@@ -101,7 +101,7 @@ def _directed(values: Array, nearest: Array, target: str, mode: str) -> Array:
         elif mode == "CAST_CEIL":
             up = ~negative
         elif mode == "CAST_ROUND":
-            up = high.astype(np.float64) - magnitude <= magnitude - low.astype(np.float64)
+            up = np.isinf(nearest) | (high.astype(np.float64) - magnitude <= magnitude - low.astype(np.float64))
         elif mode == "CAST_ODD":
             up = ~_odd(low)
         else:

@@ -178,9 +178,11 @@ KERNEL_RULES: tuple[Rule, ...] = (
         Text("arguments do not fit together", "参数不匹配"),
         Text(
             "All operands of a vector operation have one number of elements; copies have equal shapes and types on "
-            "both sides; everything but T.copy takes whole buffers, single indices and `:`, no other slices.",
+            "both sides; everything but T.copy takes whole buffers, single indices and `:`, no other slices. Shapes of "
+            "buffers are constant: a number that the kernel itself assigns to a name is a variable on the device.",
             "同一向量运算的所有操作数元素个数相同；搬运两端的形状与类型一致；除 T.copy 外，其余操作只接受整个缓冲区、"
-            "单个下标和 `:`，不接受其他切片。",
+            "单个下标和 `:`，不接受其他切片。缓冲区的形状必须是常量：在 kernel 内部赋值的名字即使值是数字，在设备上也"
+            "是变量。",
         ),
         'a = T.alloc_ub((1024,), "float32")\nb = T.alloc_ub((512,), "float32")\nT.copy(x[0], a)\nT.tile.exp(b, a)\n',
         'a = T.alloc_ub((1024,), "float32")\nb = T.alloc_ub((1024,), "float32")\nT.copy(x[0], a)\nT.tile.exp(b, a)\n',

@@ -9,8 +9,8 @@ enum Reduction { SUM, MOST, LEAST };
 template <Reduction op, class T>
 inline Wide<T> merged(Wide<T> a, Wide<T> b) {
   if constexpr (op == SUM) return a + b;
-  if constexpr (op == MOST) return a > b ? a : b;
-  if constexpr (op == LEAST) return a < b ? a : b;
+  if constexpr (op == MOST) return larger(a, b);
+  if constexpr (op == LEAST) return smaller(a, b);
 }
 
 // Along the last axis, or along the first when `down`. Without `clear`, what is in `out` takes part.

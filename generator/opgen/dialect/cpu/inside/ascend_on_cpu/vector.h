@@ -4,6 +4,21 @@
 
 namespace ascend {
 
+// NaN of either operand is the result: A2 and A3 compute in Inf/NaN mode, as IEEE 754 says.
+template <class W>
+inline bool keeps_first(bool wins, W first) {
+  if constexpr (std::is_same<W, float>::value) return wins || first != first;
+  return wins;
+}
+template <class W>
+inline W larger(W x, W y) {
+  return keeps_first(x > y, x) ? x : y;
+}
+template <class W>
+inline W smaller(W x, W y) {
+  return keeps_first(x < y, x) ? x : y;
+}
+
 enum Binary { ADD, SUB, MUL, DIV, MAX, MIN, AND, OR, XOR };
 
 template <Binary op, class T>
@@ -16,8 +31,8 @@ inline T binary_of(T a, T b) {
   if constexpr (op == ADD && !floating<T>) return (T)((uint64_t)x + (uint64_t)y);
   if constexpr (op == SUB && !floating<T>) return (T)((uint64_t)x - (uint64_t)y);
   if constexpr (op == MUL && !floating<T>) return (T)((uint64_t)x * (uint64_t)y);
-  if constexpr (op == MAX) return x > y ? a : b;
-  if constexpr (op == MIN) return x < y ? a : b;
+  if constexpr (op == MAX) return (T)larger(x, y);
+  if constexpr (op == MIN) return (T)smaller(x, y);
   if constexpr (op == AND && !floating<T>) return (T)(x & y);
   if constexpr (op == OR && !floating<T>) return (T)(x | y);
   if constexpr (op == XOR && !floating<T>) return (T)(x ^ y);
@@ -171,10 +186,10 @@ int32_t clamp(void *core, void *out_base, int64_t out_at, const void *a_base, in
   T *out = (T *)out_base + out_at;
   const T *a = (const T *)a_base + a_at;
   for (int64_t i = 0; i < n; i++) {
-    T value = a[i];
-    if (low) value = (float)value > (float)(T)least ? value : (T)least;
-    if (high) value = (float)value > (float)(T)most ? (T)most : value;
-    out[i] = value;
+    float value = (float)a[i];
+    if (low) value = larger(value, (float)(T)least);
+    if (high) value = smaller(value, (float)(T)most);
+    out[i] = (T)value;
   }
   return 0;
 }
