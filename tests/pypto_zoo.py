@@ -306,12 +306,28 @@ compute: |
 """
 )
 
+CLAMP = """\
+edition: 1
+op: ClampBetween
+scenario: pypto
+summary: {en: Limits numbers from below and above where limits are given., zh: 给出上下限时将数值限制在其间。}
+dtypes: {T: [float16, float32]}
+dims: {...: {default: [8, 300], dynamic: true}}
+inputs:
+  - {name: x, dtype: T, shape: [...]}
+  - {name: low, dtype: T, shape: [...], default: -1.0}
+  - {name: high, dtype: T, shape: [...], default: 1.0}
+outputs: [{name: y, dtype: T, shape: [...]}]
+compute: y = minimum(maximum(x, low), high)
+"""
+
 ZOO = {
     "add_example": ADD_EXAMPLE,
     "scaled_add": SCALED_ADD,
     "scale_bare": PLANNED,
     "row_sum_pro": ROW_SUM,
     "bias_scale": OPTIONAL,
+    "clamp_between": CLAMP,
     "split_sign": TWO_OUTPUTS,
     "add_into": IN_PLACE,
     "cast_table": CAST,

@@ -15,7 +15,7 @@ from opgen.sim.pypto_headers import kernel_headers
 from opgen.spec.defaults import CMAKE_MACROS, Defaults, Repository
 from opgen.spec.loader import load
 from pypto_support import build, folder, formatted, kernel_of, planned, unit_tests, written
-from pypto_zoo import ADD_EXAMPLE, SCALED_ADD, ZOO
+from pypto_zoo import ADD_EXAMPLE, CLAMP, SCALED_ADD, ZOO
 
 _KEPT = ("op_host/", "op_graph/", "tests/ut/")
 GOLDEN = Path(__file__).parent / "golden" / "pypto"
@@ -120,6 +120,25 @@ def test_fields_stand_in_one_order_on_both_sides() -> None:
     fields = re.findall(r"^    (\w+): (?:int|float|bool)$", kernel, re.M)
     assert re.findall(r"TILING_DATA_FIELD_DEF\(\w+, (\w+)\)", tiling) == fields
     assert re.findall(r"tiling->(\w+) = ", tiling) == fields
+
+
+def test_unit_tests_of_tiling_leave_out_each_optional_input() -> None:
+    """One test for each, and one for all: its own key, and no tensor in that place."""
+    text = folder(CLAMP)["tests/ut/op_host/test_clamp_between_tiling.cpp"]
+    found = re.findall(r"TEST_F\(ClampBetweenTiling, (sample|without_\w+)\)\n(.*?)\n}\n", text + "\n", re.S)
+    seen = {name: (body.count("NOT_CONNECTED"), re.findall(r"Expect\(para, (\d+),", body)) for name, body in found}
+    # has_low in the lowest bit of the key, has_high in the next.
+    assert seen == {
+        "sample": (0, ["3"]),
+        "without_low": (1, ["2"]),
+        "without_high": (1, ["1"]),
+        "without_optional_inputs": (2, ["0"]),
+    }
+
+
+def test_without_optional_inputs_unit_tests_name_the_tensors_in_place() -> None:
+    text = folder(SCALED_ADD)["tests/ut/op_host/test_scaled_add_tiling.cpp"]
+    assert not re.search("NOT_CONNECTED|<optional>|counts", text)
 
 
 @pytest.mark.parametrize("macro", CMAKE_MACROS)

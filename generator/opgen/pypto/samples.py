@@ -21,12 +21,13 @@ Size = int | tuple[int, ...]
 
 @dataclass(frozen=True)
 class Sample:
-    """One call. name: of its test. dims: `...` is a tuple. types: of the symbols."""
+    """One call. name: of its test. dims: `...` is a tuple. types: of the symbols. absent: inputs not connected."""
 
     name: str
     dims: tuple[tuple[str, Size], ...]
     attrs: tuple[tuple[str, Value], ...]
     types: tuple[tuple[str, str], ...]
+    absent: tuple[str, ...] = ()
 
     def shape(self, tensor: Tensor) -> tuple[int, ...]:
         return axes(tensor.shape, dict(self.dims), self.numbers)
@@ -65,7 +66,7 @@ def launched(operator: Operator, plan: PyptoPlan, sample: Sample, cores: int) ->
             known[attr.name] = in_key(attr, value)
         elif isinstance(value, (int, float)):
             known[attr.name] = value
-    known |= {f"has_{t.name}": 1 for t in operator.optional_inputs}
+    known |= {f"has_{t.name}": int(t.name not in sample.absent) for t in operator.optional_inputs}
     known |= {f"itemsize({symbol})": DTYPES[dtype].size for symbol, dtype in sample.types}
     try:
         return launch(plan, known)
@@ -74,10 +75,12 @@ def launched(operator: Operator, plan: PyptoPlan, sample: Sample, cores: int) ->
 
 
 def samples(operator: Operator, plan: PyptoPlan, cores: int) -> tuple[Sample, ...]:
-    """The test cases of op.yaml, every column of the definition, and sizes around those of tiles."""
+    """The test cases of op.yaml, every column of the definition, the first case without optional inputs, and sizes
+    around those of tiles."""
     found: dict[tuple[object, ...], Sample] = {}
-    for sample in (*case_samples(operator), *_columns(operator), *_edges(operator, plan, cores)):
-        found.setdefault((sample.dims, sample.attrs, sample.types), sample)
+    made = (*case_samples(operator), *_columns(operator), *_without(operator), *_edges(operator, plan, cores))
+    for sample in made:
+        found.setdefault((sample.dims, sample.attrs, sample.types, sample.absent), sample)
     return tuple(found.values())
 
 
@@ -95,6 +98,16 @@ def _columns(operator: Operator) -> Iterator[Sample]:
         values = tuple((name, chosen.get(name, value)) for name, value in first.attrs)
         name = "_".join(dict.fromkeys(dtype for _, dtype in types))
         yield Sample(f"of_{name}" if name else "sample", first.dims, values, types)
+
+
+def _without(operator: Operator) -> Iterator[Sample]:
+    """The first case without each of the optional inputs, and without all of them."""
+    case = operator.cases[0]
+    optional = tuple(t.name for t in operator.optional_inputs)
+    for name in optional:
+        yield Sample(f"without_{name}", case.dims, case.attrs, case.types, (name,))
+    if len(optional) > 1:
+        yield Sample("without_optional_inputs", case.dims, case.attrs, case.types, optional)
 
 
 def _edges(operator: Operator, plan: PyptoPlan, cores: int) -> Iterator[Sample]:

@@ -54,7 +54,7 @@ class Test:
 def tiling_tests(operator: Operator, plan: PyptoPlan) -> str:
     host = Host(operator)
     attrs = _attr_parameters(host)
-    tensors: list[Expr] = [f"const Tensor& {local}" for _, local in host.tensors]
+    tensors: list[Expr] = [f"const {'Optional' if t.optional else 'Tensor'}& {local}" for t, local in host.tensors]
     own = plan.workspace.number != 0
     return render(
         "pypto/tests/ut/op_host/test_tiling.cpp.j2",
@@ -62,6 +62,8 @@ def tiling_tests(operator: Operator, plan: PyptoPlan) -> str:
         words=_words_comment(plan),
         own_workspace=own,
         attrs=bool(operator.attrs),
+        optional=bool(operator.optional_inputs),
+        inputs=tuple(_connected(host)) if operator.optional_inputs else (),
         parameters=statement("    ", Call("gert::TilingContextPara Para(", (*tensors, *attrs), ")"), ""),
         context=hanging("        return ", _context(host)),
         tests=[*_good(host, plan, own), *_bad_shapes(host), *_empty_rows(host), *_bad_types(host), *_bad_attrs(host)],
@@ -81,16 +83,21 @@ def _made_attrs(host: Host) -> list[Expr]:
 
 
 def _context(host: Host) -> Expr:
-    inputs = braces(*(local for _, local in host.inputs))
+    some = bool(host.operator.optional_inputs)
+    inputs: Expr = "inputs" if some else braces(*(local for _, local in host.inputs))
     outputs = braces(*(local for _, local in host.outputs))
-    return call(
-        "gert::TilingContextPara",
-        f'"{host.operator.type}"',
-        inputs,
-        outputs,
-        braces(*_made_attrs(host)),
-        "&compileInfo_",
-    )
+    args: list[Expr] = [f'"{host.operator.type}"', inputs, outputs, braces(*_made_attrs(host))]
+    if some:
+        args += ["counts", braces(*("1" for _ in host.outputs))]
+    return call("gert::TilingContextPara", *args, "&compileInfo_")
+
+
+def _connected(host: Host) -> Iterator[str]:
+    """Statements that gather the inputs that are connected, and how many tensors stand for each."""
+    yield "        std::vector<Tensor> inputs;"
+    yield "        std::vector<uint32_t> counts;"
+    for tensor, local in host.inputs:
+        yield f"        {'AddOptional' if tensor.optional else 'Add'}({local}, inputs, counts);"
 
 
 def _words_comment(plan: PyptoPlan) -> str:
@@ -109,6 +116,8 @@ def _words_comment(plan: PyptoPlan) -> str:
 
 
 def _tensor(sample: Sample, tensor: Tensor) -> Expr:
+    if tensor.name in sample.absent:
+        return "NOT_CONNECTED"
     return _described(sample.shape(tensor), sample.dtype(tensor))
 
 
