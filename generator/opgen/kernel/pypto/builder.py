@@ -13,7 +13,7 @@ from opgen.kernel.vector import Instruction, Operand, Register
 _MISSING = {
     "pow": (
         "a power whose exponent is not a whole number from -64 to 64, 0.5 or -0.5",
-        "For positive `x`, write `exp(y * log(x))`.",
+        "For a positive base, write `a ** b` as `exp(b * log(a))`.",
     ),
     "sin": ("`sin`", ""),
     "cos": ("`cos`", ""),
