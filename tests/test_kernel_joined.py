@@ -56,6 +56,13 @@ def test_what_stands_in_place_of_something_else_is_an_else() -> None:
     ]
 
 
+def test_of_two_the_one_that_holds_comes_first() -> None:
+    def half(parts: Parts, rest: Parts) -> str:
+        return "not half" if parts == {0} else "half"
+
+    assert joined([["say('a')"], ["say('b')"]], half) == ["if half:", "    say('b')", "else:", "    say('a')"]
+
+
 def test_suites_are_joined_inside() -> None:
     texts = [
         ["for i in range(2):", "    say('a')", "    if i:", "        say('b')", "    else:", "        say('c')"],

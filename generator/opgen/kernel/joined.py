@@ -136,6 +136,9 @@ def _shown(items: list[_Item], every: Parts, condition: Condition) -> list[str]:
             position += 1
             continue
         rest = every - parts
+        if position + 1 < len(runs) and runs[position + 1][0] == rest and condition(parts, rest).startswith("not "):
+            runs[position : position + 2] = runs[position + 1], runs[position]  # what holds comes first
+            (parts, run), rest = runs[position], parts
         keyword = "if"
         while True:
             head = f"{keyword} {condition(parts, rest)}:" if rest else "else:"
