@@ -387,6 +387,34 @@ def test_the_nearest_thing_that_works_is_named() -> None:
     assert "`kernel: axpy_custom.py`" in refused(on_rows("y = argmax(x, axis=-1)", "[R]"))[0].fix
 
 
+@pytest.mark.parametrize(
+    ("shapes", "what", "fix"),
+    [
+        (("[C]", "[1]"), "no schedule: one row", "Put leading axes before it, of which there may be none: `[..., C]`."),
+        (("[B, R, C]", "[R, C]"), "no schedule: broadcasting along leading axes", "Write the kernel by hand"),
+    ],
+)
+def test_shapes_that_are_not_planned_are_not_laid_on_the_language(shapes: tuple[str, str], what: str, fix: str) -> None:
+    first, second = (shape.strip("[]").split(", ") for shape in shapes)
+    alone = len(first) == 1
+    dims = {name: {"default": 8, "dynamic": True} for name in first}
+    x = {"name": "x", "dtype": "float32", "shape": first}
+    y = {"name": "y", "dtype": "float32", "shape": [int(a) if a.isdigit() else a for a in second]}
+    z = {"name": "z", "dtype": "float32", "shape": first}
+    operator = pypto(
+        attrs=None,
+        dtypes=None,
+        dims=dims,
+        inputs=[x] if alone else [x, y],
+        outputs=[y] if alone else [z],
+        compute="y = sum(x, axis=-1)" if alone else "z = x + y",
+    )
+    (finding,) = refused(operator)
+    assert (finding.rule, finding.what) == ("OPG309", what)
+    assert finding.why.startswith("opgen plans PyPTO kernels for ")
+    assert finding.fix.startswith(fix)
+
+
 def test_types_without_casts() -> None:
     tensors = [{"name": name, "dtype": "uint16", "shape": ["..."]} for name in "xyz"]
     operator = pypto(attrs=None, dtypes=None, inputs=tensors[:2], outputs=tensors[2:], compute="z = x + y")

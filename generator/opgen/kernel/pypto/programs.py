@@ -68,10 +68,12 @@ def _program(
         parts = build_parts(formula, places(operator, variant), build)
     else:
         if isinstance(rows, Blocks):
-            raise Unsupported("broadcasting along leading axes")
+            raise _OtherForm("broadcasting along leading axes")
         if len(rows.axes) != 1:
-            what = "one row" if rows.alone else "rows along several leading axes"
-            raise Unsupported(what, f"Write the leading axes as one: `[..., {rows.last.name}]`.")
+            wanted = f"`[..., {rows.last.name}]`"
+            if rows.alone:
+                raise _OtherForm("one row", f"Put leading axes before it, of which there may be none: {wanted}.")
+            raise _OtherForm("rows along several leading axes", f"Write the leading axes as one: {wanted}.")
         build = RowTileBuilder(rows.last.name, True, {}, exact_division=jumps(formula))
         parts = build_parts(formula, row_places(operator, rows, variant), build)
     return finish(parts, build.instructions, build.registers), build.registers
@@ -100,8 +102,15 @@ def _check(instruction: Instruction) -> None:
 _SPOKEN = {"createvecindex": "positions (`argmax`, `argmin`, `arange`)"}
 
 
+class _OtherForm(Unsupported):
+    """The tensors are laid out as no PyPTO kernel of our planning takes them, whatever the operations."""
+
+
 def _unsupported(operator: Operator, problem: Unsupported) -> Finding:
-    why = "PyPTO Pro documents no tile operation for it."
+    if isinstance(problem, _OtherForm):
+        why = "opgen plans PyPTO kernels for tensors of one shape, and for rows `[..., C]` with `[C]` and `[..., 1]`."
+    else:
+        why = "PyPTO Pro documents no tile operation for it."
     by_hand = f"Write the kernel by hand and name it: `kernel: {operator.name}.py`. The formula may stay beside it."
     fix = " ".join([part for part in (problem.instead, by_hand) if part])
     pointer = operator.pointer + "/compute"
