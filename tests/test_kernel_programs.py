@@ -16,6 +16,7 @@ from opgen.formula.evaluate import evaluate, round_to
 from opgen.kernel.elementwise import places
 from opgen.kernel.plan import VariantPlan
 from opgen.kernel.planner import plan_kernel
+from opgen.kernel.tilelang import script
 from opgen.spec.model import Operator
 from opgen.spec.variants import typed
 from spec_support import accepted
@@ -295,6 +296,24 @@ def test_elements_of_every_type(dtype: str) -> None:
     for element in (1, 0) if dtype == "bool" else (3, DTYPES[dtype].high if dtype == "uint16" else 5):
         values = {"x": sample("float32", -2, 2, 0), "s": np.asarray(element, bool if dtype == "bool" else None)}
         agrees(operator, plan.variants[0], values, {})
+
+
+@pytest.mark.parametrize("compute", ["z = x * erf(s) + gelu(p)", "z = x * s ** 9 + p ** 7"])
+def test_expressions_of_elements_are_written_once(compute: str) -> None:
+    spec = accepted(
+        inputs=[tensor("x", "float32"), {"name": "s", "dtype": "float32", "shape": []}],
+        outputs=[tensor("z", "float32")],
+        attrs=[{"name": "p", "type": "float", "default": 0.5}],
+        dtypes=None,
+        compute=compute,
+        tests={"tolerance": {"float32": 1e-4}},
+    )
+    operator = spec.operators[0]
+    plan, findings = plan_kernel(spec, operator)
+    assert plan is not None, findings
+    element = np.asarray(0.9, np.float32)
+    agrees(operator, plan.variants[0], {"x": sample("float32", -2, 2, 0), "s": element}, {"p": 0.75})
+    assert max(map(len, script(spec, operator, plan).splitlines())) <= 120
 
 
 def test_functions_of_elements_and_attributes() -> None:

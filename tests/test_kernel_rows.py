@@ -163,6 +163,11 @@ def test_what_is_computed_once_from_tiles_that_are_not(tmp_path: Path) -> None:
     check(tmp_path, spec_of("y = minimum(sum(c - 0.5, axis=-1), x) - (c - 0.5)", FLOATS, [X, c]))
 
 
+def test_padding_that_one_reduction_changed_is_known_to_the_next(tmp_path: Path) -> None:
+    c = {"name": "c", "dtype": "T", "shape": ["C"]}
+    check(tmp_path, spec_of("y = min(c, axis=-1) * mean(c * x, axis=-1) + x", FLOATS, [X, c]))
+
+
 def test_optional_inputs_and_attributes(tmp_path: Path) -> None:
     g = {"name": "g", "dtype": "T", "shape": ["C"], "default": 1.0}
     attrs = [{"name": "eps", "type": "float", "default": 1e-5}]

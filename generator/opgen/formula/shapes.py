@@ -110,6 +110,8 @@ def matmul(first: Shape | None, second: Shape | None, transpose: tuple[bool, boo
         small = second if first is not None and len(first) > 1 else first
         what = f"{shape_text(small)} is no matrix"
         fix = "declare it with two axes, one of them 1: `[K, 1]` on the right, `[1, K]` on the left"
+        if small and REST in small:
+            fix = "declare its last two axes by symbols, as in `[..., M, K]`"
         return Misfit(what, "a product is taken of the last two axes of both", fix)
     if first[-1] == REST or (first[-2] == REST and (transpose[0] or len(second) > 2)):
         what = f"the rows of {shape_text(first)} have no name"

@@ -20,6 +20,9 @@ _ERF_Q = (1.0, 0.4473676, 0.08853342, 0.009648388, 0.0005148053, 3.946131e-05)
 # From here on every float32 is a whole number.
 _WHOLE = 8388608.0
 
+# Factors of a power of a scalar that are written out at most.
+_WRITTEN_OUT = 4
+
 ROUNDING = {"round": "CAST_RINT", "floor": "CAST_FLOOR", "ceil": "CAST_CEIL"}
 
 
@@ -77,10 +80,16 @@ def times_one_plus_tanh(build: Builder, factor: Number, x: Number) -> Number:
 
 def erf(build: Builder, x: Number) -> Number:
     with build.noting("erf(v) = v * P(v * v) / Q(v * v), with v limited to 4"):
+        x = _held(build, x)
         x = limit(build, x, const(-_ERF_LIMIT), const(_ERF_LIMIT))
         square = build.multiply(x, x)
         ratio = build.divide(build.multiply(x, _polynomial(build, square, _ERF_P)), _polynomial(build, square, _ERF_Q))
         return limit(build, ratio, const(-1.0), const(1.0))
+
+
+def _held(build: Builder, x: Number) -> Number:
+    """A value that is read many times: a scalar's expression would be written out as often."""
+    return build.tile(x) if isinstance(x, Scalar) and x.kind == "float" and x.constant is None else x
 
 
 def _polynomial(build: Builder, x: Number, coefficients: tuple[float, ...]) -> Number:
@@ -133,7 +142,7 @@ def power(build: Builder, x: Number, y: Number) -> Number:
     exponent = y.constant if isinstance(y, Scalar) else None
     if exponent is not None:
         if float(exponent).is_integer() and abs(exponent) <= 64:
-            product = _repeated(build, x, abs(int(exponent)))
+            product = _repeated(build, _held(build, x) if abs(exponent) > _WRITTEN_OUT else x, abs(int(exponent)))
             return product if exponent >= 0 else reciprocal(build, product)
         if exponent == 0.5:
             return square_root(build, x)

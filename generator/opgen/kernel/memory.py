@@ -257,10 +257,7 @@ def _allocate(
     for position, instruction in enumerate(order):
         target = instruction.target
         if _in_its_place(instruction):
-            source = instruction.reads[1]
-            place[target] = place[source]
-            if last[source] > last[target]:
-                continue  # still in use when the padded one is not
+            place[target] = place[instruction.reads[1]]
         elif target not in place:
             free = _free(pool, instruction, position, last)
             usable = [

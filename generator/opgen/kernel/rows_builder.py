@@ -65,7 +65,8 @@ class RowBuilder(Builder):
     def emit(self, op: str, dtype: str, *operands: Operand, mode: str = "") -> Register:
         operands = tuple(self.current(o) if isinstance(o, Register) else o for o in operands)
         if op not in ("fill", "broadcast", "createvecindex") and not op.startswith("reduce_"):
-            operands = self._alike(op, operands)
+            alike = self._alike(op, operands)
+            operands = tuple(self.current(o) if isinstance(o, Register) else o for o in alike)
         register = super().emit(op, dtype, *operands, mode=mode)
         if register not in self.behind:
             self.behind[register] = self._behind(op, register, operands)
