@@ -90,6 +90,45 @@ def test_three_leading_axes(tmp_path: Path) -> None:
     check(tmp_path, spec_of("z = x * y + g", inputs, [tensor("z", "A", "B", "S", "C")]))
 
 
+@pytest.mark.parametrize("static", [False, True])
+@pytest.mark.parametrize(
+    ("compute", "inputs", "outputs"),
+    [
+        ("z = x * y\nw = exp(y)", [("x", "B", "S", "C"), ("y", "S", "C")], [("z", "B", "S", "C"), ("w", "S", "C")]),
+        ("z = x * y\nw = y + 1", [("x", "S", "C"), ("y", "B", 1, "C")], [("z", "B", "S", "C"), ("w", "B", 1, "C")]),
+        ("z = x + y\nm = max(y, axis=-1)", [("x", "B", "S", "C"), ("y", "S", "C")], [("z", "B", "S", "C"), ("m", "S")]),
+        ("z = sum(x * y, axis=-1)", [("x", "B", 1, "C"), ("y", "S", "C")], [("z", "B", "S")]),
+        ("z = max(x - y, axis=-1)", [("x", "A", 1, 1, "C"), ("y", "B", "S", "C")], [("z", "A", "B", "S", 1)]),
+    ],
+)
+def test_outputs_that_lack_axes(
+    compute: str, inputs: list[Any], outputs: list[Any], static: bool, tmp_path: Path
+) -> None:
+    """Of the leading axes, or all tensors the last one or some: the kernel works on what they broadcast to."""
+    used = {axis for t in inputs for axis in t}
+    names = [n for n in "ABSC" if n in used]
+    changes = {"dims": dims(*names, **{n: {"dynamic": False} for n in "BS" if n in names})} if static else {}
+    check(tmp_path, spec_of(compute, [tensor(*t) for t in inputs], [tensor(*t) for t in outputs], **changes))
+
+
+def test_an_output_in_place_has_all_axes() -> None:
+    inputs = [tensor("x", "B", "S", "C"), tensor("y", "S", "C")]
+    spec = spec_of("z = x * y\ny = y + 1", inputs, [Z, {"name": "y", "inplace": True}])
+    plan, findings = plan_kernel(spec, spec.operators[0])
+    assert plan is None
+    assert {f.rule for f in findings} == {"OPG309"}
+
+
+def test_one_row_beside_many_is_an_operator_of_its_own() -> None:
+    inputs = [tensor("x", "B", "C"), tensor("y", "C")]
+    tests = {"cases": [{}]}
+    spec = spec_of("z = x * y\nw = y + 1", inputs, [tensor("z", "B", "C"), tensor("w", "C")], tests=tests)
+    plan, (finding,) = plan_kernel(spec, spec.operators[0])
+    assert plan is None
+    assert finding.pointer == "/outputs/1/shape"
+    assert "an operator of its own" in finding.fix
+
+
 def test_any_leading_axes_and_one_more(tmp_path: Path) -> None:
     sizes = {"...": {"default": [2, 3], "dynamic": True}, **dims("S", "C")}
     inputs = [tensor("x", "...", "S", "C"), tensor("y", "...", 1, "C")]
@@ -135,11 +174,11 @@ def test_what_stays_is_loaded_once_for_its_tiles(tmp_path: Path) -> None:
     assert text.count("T.copy(y[start, 0], y_ub)") == 1
 
 
-def test_an_output_without_all_axes_is_named() -> None:
-    outputs = [Z, tensor("w", "S", "C")]
-    inputs = [tensor("x", "B", "S", "C"), tensor("y", "S", "C")]
-    spec = spec_of("z = x + y\nw = y * 2", inputs, outputs, dtypes={"T": ["float32"]})
+def test_outputs_without_a_common_axis_are_named() -> None:
+    outputs = [Z, tensor("w", "S", "C"), tensor("v", "B", 1, "C")]
+    inputs = [tensor("x", "B", 1, "C"), tensor("y", "S", "C")]
+    spec = spec_of("z = x + y\nw = y * 2\nv = x * 2", inputs, outputs, dtypes={"T": ["float32"]})
     plan, findings = plan_kernel(spec, spec.operators[0])
     assert plan is None
     assert {finding.rule for finding in findings} == {"OPG309"}
-    assert "give every output all of them" in findings[0].fix
+    assert "of which all outputs have one" in findings[0].fix

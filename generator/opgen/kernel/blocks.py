@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from opgen.formula.signature import Dim, Shape, Tensor
+from opgen.formula.signature import Dim, Tensor
 from opgen.formula.sizes import Size, names, simplify
 from opgen.kernel.forms import Form, Moved, Rows, single
 from opgen.spec.model import Operator
@@ -55,7 +55,9 @@ class Blocks(Rows):
         if leading is None or single(tensor.shape):
             return None
         own = [dim for dim in leading if dim is not None]
-        if tensor.role == "output" and tuple(own) != self.axes:
+        # An output may lack axes around its rows: tiles that differ in those store the same values. Not in place, where
+        # they would read what others have stored.
+        if tensor.role == "output" and (self.lead not in own or (tensor.inplace and tuple(own) != self.axes)):
             return None
         if self.times(simplify(tensor.shape[-1])) is not None:
             return "" if self.lead in own else "column"
@@ -73,27 +75,34 @@ class Blocks(Rows):
 def blocks_of(operator: Operator) -> Blocks | None:
     """The blocks of an operator whose tensors have different leading axes; None where no choice fits all of them."""
     tensors = [t for t in (*operator.outputs, *operator.inputs) if not single(t.shape)]
-    full = max((tuple(simplify(axis) for axis in t.shape) for t in tensors), key=len, default=())
-    dims = {_name(dim): dim for dim in operator.dims}
-    found = [dims.get(_name(axis)) for axis in full[:-1]]
-    axes = tuple(dim for dim in found if dim is not None)
-    if len(axes) != len(found) or len(axes) < 2 or len(set(axes)) != len(axes):
-        return None
     usual = dict(operator.cases[0].dims)
-    for last in _lasts(operator, full):
-        for lead in sorted(axes, key=lambda dim: (_usual(usual, dim), axes.index(dim)), reverse=True):
-            by_tile = Blocks(lead, last, axes, True, operator.dims)
-            alone = any(by_tile.leading(t) is not None and by_tile.moved(t) == "kept" for t in operator.inputs)
-            blocks = by_tile if alone else Blocks(lead, last, axes, False, operator.dims)
-            if last not in axes and all(blocks.form(t) is not None for t in tensors):
-                return blocks
+    for axes in _leading_axes(operator, tensors):
+        for last in _lasts(operator, tensors):
+            for lead in sorted(axes, key=lambda dim: (_usual(usual, dim), axes.index(dim)), reverse=True):
+                by_tile = Blocks(lead, last, axes, True, operator.dims)
+                alone = any(by_tile.leading(t) is not None and by_tile.moved(t) == "kept" for t in operator.inputs)
+                blocks = by_tile if alone else Blocks(lead, last, axes, False, operator.dims)
+                if last not in axes and all(blocks.form(t) is not None for t in tensors):
+                    return blocks
     return None
 
 
-def _lasts(operator: Operator, full: Shape) -> Iterator[Dim]:
+def _leading_axes(operator: Operator, tensors: list[Tensor]) -> Iterator[tuple[Dim, ...]]:
+    """What the leading axes may be, those of the tensors with the most axes first: a tensor has them in front of its
+    last axis, or no other."""
+    dims = {_name(dim): dim for dim in operator.dims}
+    shapes = [tuple(simplify(axis) for axis in t.shape) for t in tensors]
+    for shape in sorted([*(s[:-1] for s in shapes), *shapes], key=len, reverse=True):
+        found = [dims.get(_name(axis)) for axis in shape]
+        axes = tuple(dim for dim in found if dim is not None)
+        if len(axes) == len(found) and len(axes) > 1 and len(set(axes)) == len(axes):
+            yield axes
+
+
+def _lasts(operator: Operator, tensors: list[Tensor]) -> Iterator[Dim]:
     """Dims that the last axis may be a multiple of."""
-    for name in names(full[-1]) if full else ():
-        yield from (dim for dim in operator.dims if dim.name == name)
+    known = dict.fromkeys(name for t in tensors for name in names(simplify(t.shape[-1])))
+    yield from (dim for name in known for dim in operator.dims if dim.name == name)
 
 
 def _usual(sizes: Mapping[str, int | tuple[int, ...]], dim: Dim) -> int:

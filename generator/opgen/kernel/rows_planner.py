@@ -105,8 +105,11 @@ def row_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
                 )
                 fix = f"Write the leading axes as one: `[..., {last}]`. {by_hand}" if len(tensor.shape) > 2 else by_hand
                 if len({len(t.shape) for t in (*operator.inputs, *operator.outputs)}) > 1 and len(tensor.shape) > 2:
-                    axes = "Name each leading axis by a dim of its own, and give every output all of them"
+                    axes = "Name each leading axis by a dim of its own, of which all outputs have one"
                     fix = f"{axes}: `[B, S, {last}]` with inputs such as `[B, 1, {last}]`, `[S, {last}]`. {by_hand}"
+                if kind == "outputs" and form == "column":
+                    why = f"Tiles are rows of `{lead}`, and each would store this one row again."
+                    fix = f"Compute `{tensor.name}` in an operator of its own: its tensors have one row. {by_hand}"
                 yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/{kind}/{number}/shape")
     yield from _piece_findings(operator, rows)
     if (pieces(operator) or type(rows) is not Rows) and rows.last.dynamic and rows.last.max is None:

@@ -125,7 +125,7 @@ FORMULA_RULES: tuple[Rule, ...] = (
             "C]` or `[R, C]`, with reductions over the last axis, `arange(C)`, one row `[C]`, one value a row `[..., "
             "1]`, and longer rows such as `[..., 2 * C]`, which slices take apart and `concat` puts together at "
             "multiples of `C`. With several named leading axes, as in `[B, S, C]`, inputs "
-            "may have any of them (`[B, 1, C]`, `[S, C]`, `[B, S, 1]`) and outputs have all. Besides these, there is "
+            "may have any of them (`[B, 1, C]`, `[S, C]`, `[B, S, 1]`), and outputs share one. Besides these, there is "
             "the matrix product of two inputs with what is computed from it element by element; work before a product "
             "and reductions after it have no generated kernel in this version. The formula still gives the golden "
             "values, the shapes and the README; name a kernel of your own with `kernel:`.",
@@ -133,7 +133,7 @@ FORMULA_RULES: tuple[Rule, ...] = (
             "支持沿最后一维的归约和 `arange(C)`，操作数可以是一行 `[C]` 或每行一个值的 `[..., 1]`；"
             "更长的行（如 `[..., 2 * C]`）可由切片拆开、由 `concat` 拼成，分界须为 `C` 的整数倍。"
             "有多个具名前置维时（如 `[B, S, C]`），输入可以只含其中一部分，"
-            "如 `[B, 1, C]`、`[S, C]`、`[B, S, 1]`，输出须包含全部。"
+            "如 `[B, 1, C]`、`[S, C]`、`[B, S, 1]`，各输出须有一个共同的前置维。"
             "还有一类是两个输入的矩阵乘及其后的逐元素计算。"
             "矩阵乘之前的计算和之后的归约在当前版本没有生成的 kernel，但公式仍可用于标杆数据、形状推导与 README；"
             "请用 `kernel:` 指定手写的 kernel。",
