@@ -61,8 +61,9 @@ class Blocks(Rows):
             return None
         if self.times(simplify(tensor.shape[-1])) is not None:
             return "" if self.lead in own else "column"
-        # One value a row: those of a tile must lie side by side.
-        return "row" if own and own[-1] == self.lead else None
+        # One value a row: those of a tile must lie side by side, with no axis behind them.
+        one = tensor.shape[-1].number == 1 or len(leading) == len(tensor.shape)
+        return "row" if one and own and own[-1] == self.lead else None
 
     def moved(self, tensor: Tensor) -> Moved:
         """When a tensor is loaded: before the first tile, when what it depends on changes, for each tile."""
