@@ -64,6 +64,10 @@ PHRASES = {
         "The OM comes from ATC, whose chip is `SOC_VERSION`. Where ATC cannot be used, take steps 1 to 3 on a machine of the same architecture where it can, copy the OM, and take step 4.",
         "OM 由 ATC 编译，其芯片型号由 `SOC_VERSION` 指定。当前环境无法使用 ATC 时，可在架构相同且 ATC 可用的机器上执行第 1 至 3 步，拷贝 OM 后再执行第 4 步。",
     ),
+    "note.untried": Text(
+        "opgen has not run this project on an NPU; what it checks, with `opgen verify`, needs none. Run `run.sh` on the target chip before you rely on results or speed.",
+        "opgen 没有在 NPU 上运行过本工程，`opgen verify` 的各项检查也不使用 NPU；结果和性能请以在目标芯片上执行 `run.sh` 的实测为准。",
+    ),
     "note.npu": Text(
         "TileLang-Ascend may need an NPU on the machine that compiles (same-machine NPU compilation).",
         "TileLang-Ascend 的编译可能需要本机有 NPU（同机有卡编译）。",

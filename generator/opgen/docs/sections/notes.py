@@ -13,7 +13,8 @@ from opgen.facts.scenarios import MAX_KERNELS
 
 def notes(material: Material, language: Language) -> list[str]:
     """One item a note."""
-    found = [*_running(material, language), *_compiling(material, language), *_operators(material, language)]
+    untried = language.say("note.untried")
+    found = [untried, *_running(material, language), *_compiling(material, language), *_operators(material, language)]
     prefix = code("[ERROR] " + (material.first.operator.type if not material.library else "TYPE"))
     phrase = "note.errors.library" if material.library else "note.errors"
     found.append(language.say(phrase, prefix=prefix))
