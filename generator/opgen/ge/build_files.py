@@ -59,6 +59,7 @@ def cmake_lists(spec: OpSpec) -> str:
         "CMakeLists.txt.j2",
         project=spec.project,
         probe=_PROBES["eager" if spec.scenario == "eager" else "online"],
+        cann=f"{spec.cann}.0",
         offline=spec.scenario == "offline",
         sources=sources,
         own_headers=bool(extras(spec, ".h")),
