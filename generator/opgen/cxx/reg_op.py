@@ -153,7 +153,7 @@ def _shape_and_type(operator: Operator, tensor: Tensor) -> str:
     if tensor.dtype in DTYPES:
         return f"{shape}, of type {tensor.dtype}"
     if tensor.dtype not in operator.type_symbols:
-        return f"{shape}, of the type that {tensor.dtype} names"
+        return f"{shape}, of the type that attribute {tensor.dtype} names"
     return f"{shape}, of the type of {typed}" if typed else shape
 
 
@@ -167,7 +167,7 @@ def _describe_attr(attr: Attr) -> str:
     what = _lower(attr.doc.en) or attr.type
     if attr.values:
         what += f", one of {', '.join(map(_plain, attr.values))}"
-    return f"{what}, {'required' if attr.default is None else f'{_plain(attr.default)} if not given'}."
+    return f"{what}; {'required' if attr.default is None else f'{_plain(attr.default)} if not given'}."
 
 
 def _plain(value: object) -> str:

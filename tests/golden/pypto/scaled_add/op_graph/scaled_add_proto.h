@@ -22,7 +22,7 @@ namespace ge {
  * z: result, of the shape and type of x.
  *
  * @par Attributes
- * alpha: factor of y, 1.0 if not given.
+ * alpha: factor of y; 1.0 if not given.
  */
 REG_OP(ScaledAdd)
     .INPUT(x, "T")
