@@ -21,7 +21,8 @@ class InputsCode:
     def listed(self) -> str:
         """The function of Inputs that lists them."""
         if not self.host.plain:
-            return "  // Those that are there, in order.\n" + self._listed()
+            optional = any(one.kind == "optional" for one in self.host.inputs)
+            return ("  // Those that are there, in order.\n" if optional else "") + self._listed()
         items = [f'{{"{i.name}", {i.name}}}' for i in self.host.inputs]
         line = f"  custom_op::NamedTensors All() const {{ return {{{', '.join(items)}}}; }}"
         if len(line) <= WIDTH:

@@ -103,7 +103,7 @@ class LaunchRules:
 
     @property
     def workspace_bytes(self) -> str:
-        """The workspace as a custom_op::Size."""
+        """The bytes of the workspace, a number or a custom_op::Size."""
         size = self.host.workspace
         assert size is not None
         return size_code(simplify(size), self._quantity, self._itemsize)
@@ -219,11 +219,18 @@ class LaunchRules:
 
     @property
     def workspace(self) -> str:
+        code = self.workspace_bytes
+        if code.isdecimal():
+            size = value = "kWorkspaceSize"
+            declared = f"    constexpr size_t {value} = {code}U;"
+        else:
+            size, value = "static_cast<size_t>(size.value())", "size.value()"
+            declared = assignment("    const custom_op::Size size", code)
         lines = [
-            assignment("    const custom_op::Size size", self.workspace_bytes),
-            "    void *workspace = ctx->MallocWorkSpace(static_cast<size_t>(size.value()));",
+            declared,
+            f"    void *workspace = ctx->MallocWorkSpace({size});",
             "    if (workspace == nullptr) {",
-            '      return check.Failed("no memory for a workspace of " + std::to_string(size.value()) + " bytes");',
+            f'      return check.Failed("no memory for a workspace of " + std::to_string({value}) + " bytes");',
             "    }",
         ]
         if not self.typed:

@@ -170,11 +170,10 @@ class VariantRules:
 
 
 def _option(option: Attr, part: Part) -> str:
+    """One word each, because a negative number alone looks like an option."""
     if option.type in ("ints", "floats"):
         return f'options.push_back("--{option.name}=" + custom_op::ListText(attributes.{option.name}, ",", ""));'
-    if option.type in ("int", "float"):  # one word, because a negative number looks like an option
-        return f'options.push_back("--{option.name}=" + variant.{part.member});'
-    return f'options.insert(options.end(), {{"--{option.name}", variant.{part.member}}});'
+    return f'options.push_back("--{option.name}=" + variant.{part.member});'
 
 
 def _limits(attr: Attr, value: str) -> list[Expr]:
