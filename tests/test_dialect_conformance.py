@@ -42,24 +42,24 @@ _PLAIN = {
     "clamp_max": "T.tile.clamp_max(b, a, 1, 256)",
     "clamp_min": "T.tile.clamp_min(b, a, 1, 256)",
     "createvecindex": "T.tile.createvecindex(b, 0)",
-    "broadcast": "T.tile.broadcast(T.reshape(b, (4, 64)), T.reshape(c, (1, 64)))",
-    "reduce_max": "T.reduce_max(T.reshape(a, (4, 64)), T.reshape(c, (64,)), dim=0)",
-    "reduce_min": "T.reduce_min(T.reshape(a, (4, 64)), T.reshape(c, (64,)), dim=0)",
-    "reduce_sum": "T.reduce_sum(T.reshape(a, (4, 64)), T.reshape(c, (64,)), dim=0)",
+    "broadcast": "T.tile.broadcast(rows, line)",
+    "reduce_max": "T.reduce_max(rows, c, dim=0)",
+    "reduce_min": "T.reduce_min(rows, c, dim=0)",
+    "reduce_sum": "T.reduce_sum(rows, c, dim=0)",
     "select": 'T.tile.select(b, bits, a, a, "VSEL_TENSOR_TENSOR_MODE")',
-    "transpose": "T.tile.transpose(T.reshape(b, (16, 16)), T.reshape(a, (16, 16)))",
+    "transpose": "T.tile.transpose(turned, square)",
 }
-_PARAMETERS = (
-    'x: T.Tensor((256,), "{0}"), x2: T.Tensor((64,), "{0}"), w: T.Tensor((32,), "uint8"), y: T.Tensor((256,), "{0}")'
-)
-_FRAME = (
-    'a = T.alloc_ub((256,), "{0}")\nb = T.alloc_ub((256,), "{0}")\nc = T.alloc_ub((64,), "{0}")\n'
-    'bits = T.alloc_ub((32,), "uint8")\nT.copy(x, a)\nT.copy(x, b)\nT.copy(x2, c)\nT.copy(w, bits)\n{1}\n'
-)
+_SHAPES = {"a": (256,), "b": (256,), "c": (64,), "rows": (4, 64), "line": (1, 64)}
 
 
 def with_type(folder: Path, dtype: str, statement: str) -> set[str]:
-    return rules(checked_text(folder, kernel(_FRAME.format(dtype, statement), _PARAMETERS.format(dtype))))
+    side = 32 if DTYPES[dtype].size == 1 else 16  # rows of whole blocks
+    shapes = {**_SHAPES, "square": (side, side), "turned": (side, side)}
+    held = {name: (shape, dtype) for name, shape in shapes.items()} | {"bits": ((32,), "uint8")}
+    lines = [f'{name} = T.alloc_ub({shape}, "{type_}")' for name, (shape, type_) in held.items()]
+    lines += [f"T.copy(of_{name}, {name})" for name in held]
+    parameters = ", ".join(f'of_{name}: T.Tensor({shape}, "{type_}")' for name, (shape, type_) in held.items())
+    return rules(checked_text(folder, kernel("\n".join([*lines, statement, ""]), parameters)))
 
 
 @pytest.mark.parametrize("name", sorted(_PLAIN))

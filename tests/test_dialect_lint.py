@@ -276,8 +276,13 @@ def test_registers_are_numbers(tmp_path: Path) -> None:
             "a buffer whose shape contains n, which the kernel assigns",
         ),
         (
-            'a, b = 8, 2\nv = T.alloc_ub((64,), "float32")\nT.copy(x[0], v)\nw = T.reshape(v, (a, 4 * b))\n',
-            "a view whose shape contains a, which the kernel assigns",
+            'v = T.alloc_ub((64,), "float32")\nT.copy(x[0], v)\nw = T.reshape(v, (8, 8))\n',
+            "T.reshape ends the compilation",
+        ),
+        (
+            'v = T.alloc_ub((4, 64), "float32")\nw = T.alloc_ub((4,), "float32")\nT.copy(z[0, 0], v)\n'
+            "T.reduce_sum(v, w, dim=-1, real_shape=[4, 50])\n",
+            "T.reduce_sum takes rows that are 56 elements apart, and those of v are 64 apart",
         ),
     ],
 )
@@ -292,8 +297,9 @@ def test_shapes_of_constants_and_numbers_that_are_no_shapes(tmp_path: Path) -> N
         v = T.alloc_ub(shape, "float32")
         n = T.alloc_var("int32", init=2)
         at = 64 * vid
+        w = T.alloc_ub((SIZE,), "float32")
         for i in T.serial(n):
-            T.copy(x[at + 64 * i], T.reshape(v, (SIZE,)))
+            T.copy(x[at + 64 * i], w)
     """
     parameters = 'x: T.Tensor((2048,), "float32")'
     assert shown(checked_text(tmp_path, kernel(body, parameters, constants="SIZE = 64\n"))) == []

@@ -165,7 +165,7 @@ class Scope:
 
 def alloc(memory: str, shape: Any, dtype: Any) -> Buffer:
     core = here()
-    _constant(core, "a buffer")
+    _constant(core)
     axes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     for axis in axes:
         if isinstance(axis, Expression) and axis.symbols:
@@ -182,14 +182,14 @@ def alloc(memory: str, shape: Any, dtype: Any) -> Buffer:
     return buffer
 
 
-def _constant(core: Core, what: str) -> None:
-    """Reports a shape, of the call that runs, with names that the kernel assigns."""
+def _constant(core: Core) -> None:
+    """Reports a buffer's shape, of the call that runs, with names that the kernel assigns."""
     spot = caller()
     names = _varying_shapes(spot.code).get(spot.line, ()) if spot.code is core.launch.spot.code else ()
     for name in names:
         core.report(
             "OPG743",
-            f"{what} whose shape contains {name}, which the kernel assigns",
+            f"a buffer whose shape contains {name}, which the kernel assigns",
             why="What a kernel assigns is a variable on the device, a plain number too. Shapes on chip are constant.",
             fix=f"assign {name} in front of the kernel",
         )
@@ -217,9 +217,8 @@ def _varying_shapes(code: Any) -> dict[int, tuple[str, ...]]:
     for call in ast.walk(tree):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
             word = call.func.attr
-            if word == "reshape" or (word.startswith("alloc_") and word != "alloc_var"):
-                first = 1 if word == "reshape" else 0
-                shapes = [k.value for k in call.keywords if k.arg == "shape"] + call.args[first : first + 1]
+            if word.startswith("alloc_") and word != "alloc_var":
+                shapes = [k.value for k in call.keywords if k.arg == "shape"] + call.args[:1]
                 read = {node.id for shape in shapes for node in ast.walk(shape) if isinstance(node, ast.Name)}
                 line = code.co_firstlineno + call.lineno - 1
                 found[line] = (*found.get(line, ()), *sorted(read & assigned))
@@ -278,7 +277,12 @@ def alloc_var(dtype: Any, *args: Any, scope: str = "local.var", init: Any = None
 
 
 def reshape(buffer: Buffer, shape: Any) -> Buffer:
-    _constant(here(), "a view")
+    here().report(
+        "OPG743",
+        "T.reshape ends the compilation",
+        why="In tilelang-ascend 0.1.4 it builds a buffer in a way that its language does not have any more.",
+        fix="allocate the buffer with the shape that the instruction wants",
+    )
     return buffer.view(tuple(integer(axis) for axis in shape))
 
 

@@ -48,6 +48,15 @@ def reduce(core: Core, name: str, source: Any, target: Any, dim: int, clear: boo
             why="Rows are reduced in blocks of 32 bytes.",
             fix="pad the rows to 32 bytes; real_shape tells how much of them counts",
         )
+    block = BLOCK_BYTES // src.buffer.item
+    apart = -(-valid_columns // block) * block
+    if axis == 1 and valid_rows > 1 and apart != columns and not columns % block:
+        core.report(
+            "OPG711",
+            f"{what} takes rows that are {apart} elements apart, and those of {src.buffer.name} are {columns} apart",
+            why="real_shape is all that the reduction is told: rows lie as close as whole blocks of 32 bytes allow.",
+            fix=f"allocate rows of {apart} elements, or let the padding not count: 0 in sums, infinity in extremes",
+        )
     if name == "reduce_sum" and src.dtype == "float16":
         _half_sum(core, valid_rows, valid_columns, axis, what)
     dst = dst._replace(size=results)
