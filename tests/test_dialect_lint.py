@@ -282,7 +282,7 @@ def test_registers_are_numbers(tmp_path: Path) -> None:
         (
             'v = T.alloc_ub((4, 64), "float32")\nw = T.alloc_ub((4,), "float32")\nT.copy(z[0, 0], v)\n'
             "T.reduce_sum(v, w, dim=-1, real_shape=[4, 50])\n",
-            "T.reduce_sum takes rows that are 56 elements apart, and those of v are 64 apart",
+            "T.reduce_sum takes rows that are 50 elements apart, and those of v are 64 apart",
         ),
     ],
 )

@@ -46,16 +46,15 @@ def reduce(core: Core, name: str, source: Any, target: Any, dim: int, clear: boo
             "OPG711",
             f"{what}: rows of {src.buffer.name} take {columns * src.buffer.item} bytes, no multiple of {BLOCK_BYTES}",
             why="Rows are reduced in blocks of 32 bytes.",
-            fix="pad the rows to 32 bytes; real_shape tells how much of them counts",
+            fix="pad the rows to 32 bytes, with 0 for sums and infinity for extremes",
         )
-    block = BLOCK_BYTES // src.buffer.item
-    apart = -(-valid_columns // block) * block
-    if axis == 1 and valid_rows > 1 and apart != columns and not columns % block:
+    if axis == 1 and valid_rows > 1 and valid_columns != columns:
         core.report(
             "OPG711",
-            f"{what} takes rows that are {apart} elements apart, and those of {src.buffer.name} are {columns} apart",
-            why="real_shape is all that the reduction is told: rows lie as close as whole blocks of 32 bytes allow.",
-            fix=f"allocate rows of {apart} elements, or let the padding not count: 0 in sums, infinity in extremes",
+            f"{what} takes rows that are {valid_columns} elements apart, and those of {src.buffer.name} are "
+            f"{columns} apart",
+            why="real_shape is all that the reduction is told: rows follow each other without a gap.",
+            fix="let the padding not count, as 0 in sums and infinity in extremes, and leave real_shape out",
         )
     if name == "reduce_sum" and src.dtype == "float16":
         _half_sum(core, valid_rows, valid_columns, axis, what)
