@@ -160,7 +160,7 @@ class _Program:
         line = statement("    Check(", inner, f', "{names.first}");')
         if "\n" not in line:
             return line
-        return statement("    Check(", inner, ",") + f'\n          "{names.first}");'
+        return assignment("    const int32_t planned", inner) + f'\n    Check(planned, "{names.first}");'
 
     def read_outputs(self) -> Iterator[str]:
         for tensor in self.operator.outputs:

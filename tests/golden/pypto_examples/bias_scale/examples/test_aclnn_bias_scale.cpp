@@ -165,9 +165,9 @@ bool Run(const char* types, const TestCase& test, aclrtStream stream)
 
     uint64_t workspaceSize = 0;
     aclOpExecutor* executor = nullptr;
-    Check(aclnnBiasScaleGetWorkspaceSize(x.Get(), bias == nullptr ? nullptr : bias->Get(), y.Get(), &workspaceSize,
-                                         &executor),
-          "aclnnBiasScaleGetWorkspaceSize");
+    const int32_t planned = aclnnBiasScaleGetWorkspaceSize(x.Get(), bias == nullptr ? nullptr : bias->Get(), y.Get(),
+                                                           &workspaceSize, &executor);
+    Check(planned, "aclnnBiasScaleGetWorkspaceSize");
     const DeviceMemory workspace(workspaceSize);
     Check(aclnnBiasScale(workspace.Address(), workspaceSize, executor, stream), "aclnnBiasScale");
     Check(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");

@@ -160,8 +160,8 @@ bool Run(const char* types, const TestCase& test, aclrtStream stream)
 
     uint64_t workspaceSize = 0;
     aclOpExecutor* executor = nullptr;
-    Check(aclnnRowCumsumGetWorkspaceSize(x.Get(), y.Get(), &workspaceSize, &executor),
-          "aclnnRowCumsumGetWorkspaceSize");
+    const int32_t planned = aclnnRowCumsumGetWorkspaceSize(x.Get(), y.Get(), &workspaceSize, &executor);
+    Check(planned, "aclnnRowCumsumGetWorkspaceSize");
     const DeviceMemory workspace(workspaceSize);
     Check(aclnnRowCumsum(workspace.Address(), workspaceSize, executor, stream), "aclnnRowCumsum");
     Check(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");

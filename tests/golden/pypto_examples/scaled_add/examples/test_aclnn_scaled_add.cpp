@@ -168,8 +168,9 @@ bool Run(const char* types, const TestCase& test, aclrtStream stream)
 
     uint64_t workspaceSize = 0;
     aclOpExecutor* executor = nullptr;
-    Check(aclnnScaledAddGetWorkspaceSize(x.Get(), y.Get(), test.alpha, z.Get(), &workspaceSize, &executor),
-          "aclnnScaledAddGetWorkspaceSize");
+    const int32_t planned =
+        aclnnScaledAddGetWorkspaceSize(x.Get(), y.Get(), test.alpha, z.Get(), &workspaceSize, &executor);
+    Check(planned, "aclnnScaledAddGetWorkspaceSize");
     const DeviceMemory workspace(workspaceSize);
     Check(aclnnScaledAdd(workspace.Address(), workspaceSize, executor, stream), "aclnnScaledAdd");
     Check(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");
