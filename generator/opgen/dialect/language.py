@@ -314,6 +314,7 @@ def language() -> LanguageModule:
     module = LanguageModule("tilelang.language")
     names: dict[str, Any] = {
         "prim_func": kernels.prim_func,
+        "meta_var": lambda value: value,
         "macro": lambda function=None, **_: function if function is not None else (lambda inner: inner),
         "Tensor": kernels.TensorType,
         "Buffer": kernels.TensorType,

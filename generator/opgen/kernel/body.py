@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from opgen.facts.operations import FILLED_WHEN_CLIPPED
 from opgen.kernel.memory import Held, Layout
@@ -102,19 +103,55 @@ class Body:
         result = [free] if release < 0 and freed else []
         if single_release < 0 and any(load.register.form for load in program.loads):
             result.append(free_row)  # nothing reads it for these types and options
-        line = -1
-        for position, instruction in enumerate(program.body):
-            if self.lines and instruction.line not in (line, -1):
-                line = instruction.line
-                result.append(f"# {self.lines[line]}")
-            if position == single_write:
+        for run in self._runs(0, len(program.body)):
+            result += self._heading(run, result)
+            if single_write in run:
                 result.append('T.wait_flag("mte3", "v", ROW_EVENT)')
-            result += self._instructions([instruction], {0} if position in self.layout.barriers else set())
-            if position == release and freed:
+            result += self._run(run)
+            if release in run and freed:
                 result.append(free)
-            if position == single_release:
+            if single_release in run:
                 result.append(free_row)
         return result
+
+    def _runs(self, start: int, end: int) -> Iterator[range]:
+        """Positions of instructions, those next to each other together that only rows with padding need."""
+        body = self.layout.program.body
+        while start < end:
+            stop = start + 1
+            while body[start].padding and stop < end and body[stop].padding and body[stop].line == body[start].line:
+                stop += 1
+            yield range(start, stop)
+            start = stop
+
+    def _heading(self, run: range, before: list[str]) -> list[str]:
+        """The formula's line that the instructions are made for, where it begins."""
+        line = self.layout.program.body[run[0]].line
+        if not self.lines or line == -1 or run[0] in self._preparing:
+            return []
+        heading = f"# {self.lines[line]}"
+        last = next((text for text in reversed(before) if text in self._headings), "")
+        return [] if heading == last else [heading]
+
+    @cached_property
+    def _headings(self) -> frozenset[str]:
+        return frozenset(f"# {line}" for line in self.lines)
+
+    @cached_property
+    def _preparing(self) -> frozenset[int]:
+        """Positions of what a line of the formula does not speak of: casts of inputs, and first values of sums."""
+        program = self.layout.program
+        loaded = {x.register for x in (*program.loads, *program.vectors)}
+        lines = [i.line for i in program.body if i.op != "fill"]
+        return frozenset(
+            position
+            for position, i in enumerate(program.body)
+            if (i.op == "cast" and i.reads[0] in loaded) or (i.op == "fill" and i.line in lines)
+        )
+
+    def _run(self, run: range) -> list[str]:
+        body, stops = self.layout.program.body, self.layout.barriers
+        return list(self._instructions([body[n] for n in run], {n - run[0] for n in run if n in stops}))
 
     def _instructions(self, instructions: Iterable[Instruction], barriers: Iterable[int]) -> Iterator[str]:
         """Lines; what only rows with padding need is one line of several, under its condition."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from opgen.formula.signature import Variant
@@ -19,10 +19,21 @@ Group = tuple[tuple[Variant, ...], tuple[str, ...]]  # variants, and the lines t
 
 @dataclass(frozen=True)
 class Axis:
-    """Something that tells variants apart. written: the variable that holds it in the script."""
+    """Something that tells variants apart. written: the variable that holds it in the script. said: conditions on it
+    that the script has a name for, with that."""
 
     written: str
     of: Mapping[Variant, object]
+    said: Mapping[str, str] = field(default_factory=dict)
+
+
+def named(axis: Axis, values: Sequence[object], word: str) -> Axis:
+    """The axis with a word for these values of it."""
+    mine = [value for value in dict.fromkeys(axis.of.values()) if value in values]
+    rest = [value for value in dict.fromkeys(axis.of.values()) if value not in values]
+    said = {_of_one(axis.written, mine, others): word for others in (rest, [])}
+    said |= {_of_one(axis.written, rest, others): f"not {word}" for others in (mine, [])}
+    return Axis(axis.written, axis.of, said)
 
 
 def merge(texts: Mapping[Variant, tuple[str, ...]]) -> list[Group]:
@@ -46,13 +57,15 @@ def branches(groups: list[Group], axes: Sequence[Axis], indent: int) -> list[str
 
     apart = _apart(groups, axes, indent)
     together = joined([_lines(lines) for _, lines in groups], holds)
-    return min(apart, together, key=_effort)
+    return min(apart, together, key=partial(effort, indent=indent))
 
 
-def _effort(lines: list[str]) -> int:
-    """What it takes to read them: each line, and more for conditions, most for those of several variables at once."""
+def effort(lines: list[str], indent: int = 0) -> int:
+    """What it takes to read them: each line, and more for conditions, most for those of several variables at once and
+    for those that fit into no line."""
     heads = [line for line in lines if line.lstrip().startswith(("if ", "elif ", "else:"))]
-    return len(lines) + sum(50 if " in ((" in head else 2 for head in heads)
+    wide = sum(indent + len(line) > WIDTH for line in heads)
+    return len(lines) + sum(50 if " in ((" in head else 2 for head in heads) + 1000 * wide
 
 
 def _apart(groups: list[Group], axes: Sequence[Axis], indent: int) -> list[str]:
@@ -143,15 +156,8 @@ def condition(group: Sequence[Variant], rest: Sequence[Variant], axes: Sequence[
 
 def _written(axes: Sequence[Axis], mine: list[Values], others: set[Values]) -> str:
     if len(axes) == 1:
-        name, values = axes[0].written, [value for (value,) in mine]
-        if values in ([True], [False]):
-            return name if values[0] else f"not {name}"
-        if len(values) == 1:
-            return f"{name} == {literal(values[0])}"
-        if len(others) == 1:
-            ((other,),) = others
-            return f"{name} != {literal(other)}"
-        return f"{name} in ({', '.join(map(literal, values))})"
+        text = _of_one(axes[0].written, [value for (value,) in mine], [value for (value,) in others])
+        return axes[0].said.get(text, text)
     by_axis = [list(dict.fromkeys(values)) for values in zip(*mine, strict=True)]
     if len(mine) == len(list(itertools.product(*by_axis))):
         parts = [_written([axis], [(v,) for v in values], set()) for axis, values in zip(axes, by_axis, strict=True)]
@@ -164,6 +170,16 @@ def _written(axes: Sequence[Axis], mine: list[Values], others: set[Values]) -> s
     names = ", ".join(axis.written for axis in axes)
     shown = ", ".join(f"({', '.join(map(literal, values))})" for values in mine)
     return f"({names}) in ({shown}{',' if len(mine) == 1 else ''})"
+
+
+def _of_one(name: str, values: list[object], others: list[object]) -> str:
+    if values in ([True], [False]):
+        return name if values[0] else f"not {name}"
+    if len(values) == 1:
+        return f"{name} == {literal(values[0])}"
+    if len(others) == 1:
+        return f"{name} != {literal(others[0])}"
+    return f"{name} in ({', '.join(map(literal, values))})"
 
 
 def literal(value: object) -> str:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import MOVED_AS
 from opgen.formula.signature import Attr, Variant
+from opgen.kernel.aliases import Aliases, Texts
 from opgen.kernel.body import Body
-from opgen.kernel.branches import HALF, Axis, branches, choice, condition, literal, merge
+from opgen.kernel.branches import HALF, choice, literal, merge
 from opgen.kernel.elements import Elements
 from opgen.kernel.elementwise import counts_elements
-from opgen.kernel.joined import Parts, joined
 from opgen.kernel.lines import call, comment, fitted, indented, listed
-from opgen.kernel.memory import Layout
 from opgen.kernel.names import KernelNames
 from opgen.kernel.plan import KernelPlan, VariantPlan
+from opgen.kernel.tidied import tidied
+from opgen.kernel.variant_texts import VariantTexts
 from opgen.kernel.vector import MASK
 from opgen.spec.model import Operator, Tensor
 
 
-class Factory:
+class Factory(VariantTexts):
     """Writes `def NAME(n, dtype, cores, ...)`. plans: the variants with exactly these inputs absent. whole: the factory
     of the variants with all inputs, None for itself; it joins the texts of all of them."""
 
@@ -36,23 +37,16 @@ class Factory:
         dynamic: bool,
         whole: Factory | None = None,
     ) -> None:
-        self.whole = whole or self
-        self.parts: list[Factory] = []
-        self.whole.parts.append(self)
+        super().__init__(plans, names, whole)
         self.operator = operator
         self.plan = plan
-        self.plans = plans
-        self.names = names
         self.tile = tile
         self.dynamic = dynamic
         self.absent = plans[0].variant.absent
         self.inputs = operator.inputs
         self.outputs = [t for t in operator.outputs if not t.inplace]
         self.slots = plans[0].slots
-        self.own = names.own
         self.name = operator.name
-        self.layouts = {p.variant: p.layout for p in plans}
-        self.axes = self._axes()
         if whole is None:
             taken = {*names.taken, *(b.name for p in (*plan.variants, *plan.long) for b in p.layout.buffers)}
             self.elements = Elements(plans[0].layout.program.elements, names, taken)
@@ -63,7 +57,6 @@ class Factory:
         sizes = frozenset(d.name for d in operator.dims if counts_elements(operator, d.name) and not dynamic)
         self.bodies = {p.variant: self._body(p, open_attrs | sizes) for p in plans}
         self.once_groups = merge({v: tuple(body.once()) for v, body in self.bodies.items()})
-        self.groups = merge({v: tuple(body.computation()) for v, body in self.bodies.items()})
         self.loads = plans[0].layout.program.loads
         self.stores = plans[0].layout.program.stores
         self.event = next(iter(self.bodies.values())).event
@@ -75,12 +68,6 @@ class Factory:
         return [self.own["n"]]
 
     # ---- names ----
-
-    def _axes(self) -> list[Axis]:
-        variants = [p.variant for p in self.plans]
-        axes = [Axis(v, {x: dict(x.types)[s] for x in variants}) for s, v in self.names.dtypes.items()]
-        closed = [name for name, _ in variants[0].attrs]
-        return axes + [Axis(self.names.user[name], {x: dict(x.attrs)[name] for x in variants}) for name in closed]
 
     def _scalars(self) -> dict[str, str]:
         """Formula name -> name of the number in the script."""
@@ -97,8 +84,9 @@ class Factory:
     def options(self) -> list[Attr]:
         """Static attributes that the kernel's text reads."""
         attrs = self.operator.static_attrs
-        groups = [group for part in self.parts for group in part.once_groups + part.groups]
-        text = "\n".join(line for _, lines in groups for line in lines)
+        texts = [text for part in self.parts for _, text in part.once_groups]
+        texts += [text for part in self.parts for text in part.computed.values()]
+        text = "\n".join(line for lines in texts for line in lines)
         open_names = {a.name for a in attrs if not a.closed and _mentions(text, self.names.user[a.name])}
         conditions = " ".join(self._branching())
         told = {a.name for a in attrs if a.closed and _mentions(conditions, self.names.user[a.name])}
@@ -187,28 +175,13 @@ class Factory:
         for attr in self.operator.dynamic_attrs:
             result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
         result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as (cid, vid):"]
-        body = self._joined(lambda part: part._scope())
+        body = tidied(self._joined(lambda part: part._scope()))
         result += indented([*self._buffers(), *self._element_buffers(), 'with T.Scope("V"):'], 8)
         return [*result, *indented(body, 12)]
 
     def _scope(self) -> list[str]:
         """What the vector unit does."""
         return [*self._reads(), *self._cleared(), *self._once(), *self._loop()]
-
-    def _joined(self, text: Callable[[Factory], list[str]]) -> list[str]:
-        """The texts of all parts as one."""
-        texts = [text(part) for part in self.parts]
-        return texts[0] if len(texts) == 1 else joined(texts, self._connected)
-
-    def _connected(self, parts: Parts, rest: Parts) -> str:
-        """What is connected in some parts and in none of the rest, as a condition."""
-        variants = [part.plans[0].variant for part in self.parts]
-        axes = [Axis(flag, {v: name not in v.absent for v in variants}) for name, flag in self.names.flags.items()]
-        return condition([variants[n] for n in sorted(parts)], [variants[n] for n in sorted(rest)], axes)
-
-    @property
-    def all_layouts(self) -> list[Layout]:
-        return [held for part in self.parts for held in part.layouts.values()]
 
     def _buffers(self) -> Iterator[str]:
         shape = "(2, tile)" if self.slots == 2 else "(tile,)"
@@ -254,7 +227,9 @@ class Factory:
         return self.elements.buffers({name: self.dtype(tensors[name]) for name in types}, sizes)
 
     def _reason(self) -> str:
-        """Why there is scratch, as a comment, where it has one reason."""
+        """Why there is scratch, as a comment, where it has one reason and the text does not say it."""
+        if self.tells_types:
+            return ""
         types = {dict(p.variant.types).get(t.dtype, t.dtype) for p in self.plans for t in (*self.inputs, *self.outputs)}
         scratch = {b.dtype for held in self.all_layouts for b in held.buffers if not b.slotted}
         return "  # the half types are computed in float32" if scratch == {"float32"} and types & set(HALF) else ""
@@ -276,25 +251,28 @@ class Factory:
         return self._branches(groups, 16) if any(lines for _, lines in groups) else []
 
     def _computation(self) -> list[str]:
-        return self._branches(self.groups, 20)
-
-    def _branches(self, groups: list[tuple[tuple[Variant, ...], tuple[str, ...]]], indent: int) -> list[str]:
-        lines = branches(groups, self.axes, indent)
-        return [f"if {self.own['half']}:" if self._half and line == f"if {self._half}:" else line for line in lines]
+        return self._shared(self.whole.alike, self.computed, 20)
 
     @cached_property
-    def _half(self) -> str:
-        """The condition of the half types, if the text has two branches and they are one of them."""
-        if self.whole is not self:
-            return self.whole._half
-        groups = self.groups
-        if len(groups) != 2 or len(self.names.dtypes) != 1:
-            return ""
-        axis = self.axes[0]
-        for mine, rest in ((groups[0][0], groups[1][0]), (groups[1][0], groups[0][0])):
-            if {axis.of[v] for v in mine} <= set(HALF) and not {axis.of[v] for v in rest} & set(HALF):
-                return condition(mine, rest, [axis])
-        return ""
+    def computed(self) -> Texts:
+        """The computation of each variant."""
+        return {v: tuple(body.computation()) for v, body in self.bodies.items()}
+
+    @cached_property
+    def alike(self) -> Aliases | None:
+        """What the types of all parts compute alike."""
+        return self._alike_of(lambda part: part.computed)
+
+    @property
+    def tells_types(self) -> bool:
+        """Whether the text says what types are computed in."""
+        return self.alike is not None
+
+    def _kinds(self) -> list[tuple[Variant, ...]]:
+        """Variants that are computed alike, of those with all inputs."""
+        if self.alike is None:
+            return [group for group, _ in merge(self.computed)]
+        return [tuple(v for v in self.computed if v.types in kind) for kind in self.alike.kinds]
 
     def _loop(self) -> list[str]:
         own, event = self.own, self.event

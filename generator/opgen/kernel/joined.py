@@ -11,11 +11,11 @@ Condition = Callable[[Parts, Parts], str]  # what holds for the first and for no
 
 
 @dataclass(frozen=True)
-class _Statement:
+class Statement:
     """A line, or one of several in brackets, or a compound statement: what heads its suites, and those."""
 
     heads: tuple[str, ...]
-    suites: tuple[tuple[_Statement, ...], ...] = ()
+    suites: tuple[tuple[Statement, ...], ...] = ()
 
 
 @dataclass
@@ -31,16 +31,16 @@ def joined(texts: Sequence[Sequence[str]], condition: Condition) -> list[str]:
     """One text that does what each of `texts` does under its condition. Statements keep their order."""
     items: list[_Item] = []
     for number, text in enumerate(texts):
-        items = _align(items, _parse(text), number)
+        items = _align(items, parse(text), number)
     return _shown(items, frozenset(range(len(texts))), condition)
 
 
 # ---- reading ----
 
 
-def _parse(lines: Sequence[str]) -> tuple[_Statement, ...]:
+def parse(lines: Sequence[str]) -> tuple[Statement, ...]:
     """Statements of lines that begin without indentation, blank ones and comments among them."""
-    result: list[_Statement] = []
+    result: list[Statement] = []
     position = 0
     while position < len(lines):
         end = position + 1
@@ -49,12 +49,12 @@ def _parse(lines: Sequence[str]) -> tuple[_Statement, ...]:
         while end > position + 1 and not lines[end - 1]:  # blank lines in front of what follows
             end -= 1
         head, rest = _head(lines[position:end])
-        suites = (_parse([line[4:] for line in rest]),) if rest else ()
+        suites = (parse([line[4:] for line in rest]),) if rest else ()
         if head.startswith(("elif ", "else:")):
             before = result.pop()
-            result.append(_Statement((*before.heads, head), (*before.suites, *suites)))
+            result.append(Statement((*before.heads, head), (*before.suites, *suites)))
         else:
-            result.append(_Statement((head,), suites))
+            result.append(Statement((head,), suites))
         position = end
     return tuple(result)
 
@@ -81,7 +81,7 @@ def _head(lines: Sequence[str]) -> tuple[str, Sequence[str]]:
 # ---- joining ----
 
 
-def _align(items: list[_Item], text: Sequence[_Statement], number: int) -> list[_Item]:
+def _align(items: list[_Item], text: Sequence[Statement], number: int) -> list[_Item]:
     """The items with one more text, so that the two share as much as possible."""
     weights = [[0.0] * (len(text) + 1) for _ in range(len(items) + 1)]
     for i, item in enumerate(items, 1):
@@ -108,7 +108,7 @@ def _align(items: list[_Item], text: Sequence[_Statement], number: int) -> list[
     return result[::-1]
 
 
-def _weight(item: _Item, statement: _Statement) -> float:
+def _weight(item: _Item, statement: Statement) -> float:
     """What it is worth to have a statement once. Those that more texts have are better."""
     if not statement.heads[0]:
         return 0.1
@@ -116,7 +116,7 @@ def _weight(item: _Item, statement: _Statement) -> float:
     return one + 2.0 * sum(map(len, statement.suites)) + 0.01 * len(item.parts)
 
 
-def _item(statement: _Statement, number: int) -> _Item:
+def _item(statement: Statement, number: int) -> _Item:
     suites = [[_item(inner, number) for inner in suite] for suite in statement.suites]
     return _Item(statement.heads, suites, frozenset({number}))
 
@@ -127,7 +127,11 @@ def _item(statement: _Statement, number: int) -> _Item:
 def _shown(items: list[_Item], every: Parts, condition: Condition) -> list[str]:
     result: list[str] = []
     grouped = [(parts, list(run)) for parts, run in groupby(items, key=lambda item: item.parts)]
-    runs = [(parts, run) for parts, run in grouped if parts == every or not all(map(_says_nothing, run))]
+    runs = [
+        (every if all(map(_hurts_nobody, run)) else parts, run)
+        for parts, run in grouped
+        if parts == every or not all(map(_says_nothing, run))
+    ]
     position = 0
     while position < len(runs):
         parts, run = runs[position]
@@ -154,6 +158,11 @@ def _shown(items: list[_Item], every: Parts, condition: Condition) -> list[str]:
 def _says_nothing(item: _Item) -> bool:
     """A comment or a blank line, which alone needs no condition."""
     return not item.suites and (not item.heads[0] or item.heads[0].startswith("#"))
+
+
+def _hurts_nobody(item: _Item) -> bool:
+    """A barrier, which costs little where it is not needed and a condition would cost the reader more."""
+    return _says_nothing(item) or (not item.suites and item.heads[0].startswith("T.pipe_barrier"))
 
 
 def _plain(run: list[_Item], condition: Condition) -> list[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
+from opgen.formula.signature import Variant
+from opgen.kernel.aliases import Aliases, Texts
 from opgen.kernel.body import Body
-from opgen.kernel.branches import merge
-from opgen.kernel.factory import _formula_lines, _subject
+from opgen.kernel.factory import Factory, _formula_lines, _subject
 from opgen.kernel.forms import Form, Rows
 from opgen.kernel.lines import indented, listed
 from opgen.kernel.names import KernelNames
@@ -28,14 +29,9 @@ class LongBody(Body):
         slots = {place[x.register].name for x in program.loads if x.register.form != "row"}
         reading = [n for n in range(start, end) if any(place[r].name in slots for r in program.body[n].reads)]
         result: list[str] = []
-        line = -1
-        for position in range(start, end):
-            instruction = program.body[position]
-            if self.lines and instruction.line not in (line, -1):
-                line = instruction.line
-                result.append(f"# {self.lines[line]}")
-            result += self._instructions([instruction], {0} if position in self.layout.barriers else set())
-            if reading and position == reading[-1]:
+        for run in self._runs(start, end):
+            result += [*self._heading(run, result), *self._run(run)]
+            if reading and reading[-1] in run:
                 result.append(f'T.set_flag("v", "mte2", {self.event})')
         return tuple(result)
 
@@ -77,10 +73,6 @@ class LongFactory(RowsFactory):
         body.padded = f"{own['first']} + {own['columns']} > {own['c']}"
         return body
 
-    @cached_property
-    def _half(self) -> str:
-        return ""  # conditions stand in many places, each with its own
-
     def _summary(self) -> str:
         n, c = self.sizes
         if self.only:
@@ -92,6 +84,8 @@ class LongFactory(RowsFactory):
         cores, blocks, rows = own["cores"], own["blocks"], own["rows"]
         for symbol, variable in self.moved.items():
             yield f"{variable} = MOVED_AS.get({self.names.dtypes[symbol]}, {self.names.dtypes[symbol]})"
+        if self._half:
+            yield f"{own['half']} = {self._half}"
         yield f"{rows}, {own['columns']} = PIECE"
         if self.rows.last.dynamic:
             yield f"if {c} == -1:"
@@ -130,7 +124,13 @@ class LongFactory(RowsFactory):
 
     def _part(self, number: int, looped: bool) -> list[str]:
         """Lines of a pass in front of its loop, or in it; what stands behind the last is that of one more."""
-        parts = {}
+        assert isinstance(self.whole, LongFactory)
+        found = self.whole.alike_in.get(number) if looped else None
+        return self._shared(found, self._texts_of(number, looped), 24 if looped else 20)
+
+    def _texts_of(self, number: int, looped: bool) -> Texts:
+        """Each variant's lines of that part."""
+        texts = {}
         for plan in self.plans:
             body, program = self.bodies[plan.variant], plan.layout.program
             assert isinstance(body, LongBody)
@@ -139,8 +139,27 @@ class LongFactory(RowsFactory):
             else:
                 at = plan.passes[number]
                 start, end = (at.loop, at.end) if looped else (at.start, at.loop)
-            parts[plan.variant] = body.part(start, end)
-        return self._branches(merge(parts), 24 if looped else 20)
+            texts[plan.variant] = body.part(start, end)
+        return texts
+
+    @cached_property
+    def alike_in(self) -> dict[int, Aliases]:
+        """What the types compute alike of each piece, by passes."""
+        counts = {len(part._passes()) for part in self.parts if isinstance(part, LongFactory)}
+        if len(counts) != 1:
+            return {}
+        found = {n: self._alike_of(_of_pass(n)) for n in range(*counts)}
+        return {number: alike for number, alike in found.items() if alike is not None}
+
+    @property
+    def tells_types(self) -> bool:
+        return bool(self.alike_in)
+
+    def _kinds(self) -> list[tuple[Variant, ...]]:
+        kinds = {alike.kinds for alike in self.alike_in.values()}
+        if len(kinds) != 1:
+            return []  # conditions stand in many places, each with its own
+        return [tuple(v for v in self.bodies if v.types in kind) for kind in next(iter(kinds))]
 
     def _computation(self) -> list[str]:
         return [
@@ -238,3 +257,11 @@ class LongFactory(RowsFactory):
     def _pipes(self, loads: bool) -> list[tuple[str, str]]:
         stores = any(p.stores for p in self._passes())
         return [*([("v", "mte2")] if loads else []), *([("mte3", "v")] if stores else [])]
+
+
+def _of_pass(number: int) -> Callable[[Factory], Texts]:
+    def texts(part: Factory) -> Texts:
+        assert isinstance(part, LongFactory)
+        return part._texts_of(number, True)
+
+    return texts

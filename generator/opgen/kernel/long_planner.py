@@ -9,11 +9,11 @@ from functools import partial
 from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
 from opgen.kernel.forms import Rows
-from opgen.kernel.memory import Layout, allocate
+from opgen.kernel.memory import STEMS, Layout, allocate
 from opgen.kernel.names import KernelNames
 from opgen.kernel.passes import Pass, in_passes
 from opgen.kernel.pieces import pieces
-from opgen.kernel.rows_planner import STEMS, TILE, RowBytes, fewest_masks, row_step
+from opgen.kernel.rows_planner import TILE, RowBytes, fewest_masks, row_step
 from opgen.kernel.sharing import laid_out
 from opgen.kernel.vector import Program
 from opgen.spec.model import Operator

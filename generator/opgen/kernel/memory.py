@@ -22,6 +22,9 @@ SUFFIX = {
 }
 
 
+# What buffers are called by their form, where they have no name of their own.
+STEMS: dict[Form, str] = {"": "work", "row": "row", "column": "column"}
+
 Tile = int | tuple[int, int]  # elements, or rows and columns
 
 

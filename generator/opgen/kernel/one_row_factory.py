@@ -19,13 +19,9 @@ class OneRowBody(Body):
     """Prints a body that is computed once: no buffer is used again, so no flag gives one back."""
 
     def computation(self) -> list[str]:
-        result = []
-        line = -1
-        for position, instruction in enumerate(self.layout.program.body):
-            if self.lines and instruction.line not in (line, -1):
-                line = instruction.line
-                result.append(f"# {self.lines[line]}")
-            result += self._instructions([instruction], {0} if position in self.layout.barriers else set())
+        result: list[str] = []
+        for run in self._runs(0, len(self.layout.program.body)):
+            result += [*self._heading(run, result), *self._run(run)]
         return result
 
 

@@ -16,6 +16,7 @@ from opgen.kernel.names import KernelNames
 from opgen.kernel.pieces import pieces
 from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.kernel.rows_planner import padding_text
+from opgen.kernel.tidied import tidied
 from opgen.kernel.vector import MASK, Load, Program
 from opgen.spec.model import Operator
 
@@ -152,7 +153,7 @@ class RowsFactory(Factory):
             result.append(f"    {self.names.user[attr.name]}: T.{'float32' if attr.type == 'float' else 'int64'},")
         core = "_" if self.rows.alone else "cid"
         result += ["):", f"    with T.Kernel({self.own['blocks']}, is_npu=True) as ({core}, vid):"]
-        body = self._joined(lambda part: part._scope())
+        body = tidied(self._joined(lambda part: part._scope()))
         # A variable: the compiler takes minutes over copies whose place is an expression with the open number of rows.
         start = [f'{self.own["start"]} = T.alloc_var("int32")'] if self.overlapping else []
         result += indented([*self._buffers(), *self._element_buffers(), *start, 'with T.Scope("V"):'], 8)

@@ -14,8 +14,8 @@ from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Dim, Tensor, Variant
 from opgen.formula.sizes import show
 from opgen.kernel.decompose import Place, decompose_rows, jumps, moved_as
-from opgen.kernel.forms import Form, Rows, single
-from opgen.kernel.memory import ELEMENT_BYTES, Layout, allocate, replaceable
+from opgen.kernel.forms import Rows, single
+from opgen.kernel.memory import ELEMENT_BYTES, STEMS, Layout, allocate, replaceable
 from opgen.kernel.names import KernelNames
 from opgen.kernel.pieces import Piece, computed, pieces
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
@@ -239,7 +239,6 @@ def _may_be_infinite(operator: Operator, tensor: str) -> bool:
     return {dict(combination).get(dtype, dtype) for combination in operator.combinations} <= _INFINITE
 
 
-STEMS: dict[Form, str] = {"": "work", "row": "row", "column": "column"}
 _INFINITE = {"float32", "float16", "bfloat16"}  # types whose padding can be infinite
 
 

@@ -96,7 +96,7 @@ def dequant_matmul_custom(m: int, n: int, k: int, out_type: str, cores: int, has
             work2_f32 = T.alloc_ub((part, columns), "float32")
             work_i32 = T.alloc_ub((part, columns), "int32")
             work2_i32 = T.alloc_ub((part, columns), "int32")
-            work3_f32 = T.alloc_ub((part, columns), "float32")
+            token_scale_f32 = T.alloc_ub((part, columns), "float32")
             row = T.alloc_var("int32")
             column = T.alloc_var("int32")
             with T.Scope("C"):
@@ -229,21 +229,20 @@ def dequant_matmul_custom(m: int, n: int, k: int, out_type: str, cores: int, has
                             # acc = matmul(a, b, transpose_b=True) + bias
                             T.tile.add(work2_i32, sums_ub[turn, :, :], work_i32)
                         else:
-                            # y = acc * scale * token_scale
                             T.pipe_barrier("v")
                             T.tile.cast(work2_f32, sums_ub[turn, :, :], "CAST_RINT", tile)
                         T.set_flag("v", "mte2", EVENT + turn)
+                        # y = acc * scale * token_scale
                         if has_bias:
-                            # y = acc * scale * token_scale
                             T.pipe_barrier("v")
                             T.tile.cast(work2_f32, work2_i32, "CAST_RINT", tile)
                         T.pipe_barrier("v")
                         T.tile.mul(work2_f32, work2_f32, work_f32)
                         if has_token_scale:
-                            T.tile.broadcast(work3_f32, token_scale_ub, axis=1)
+                            T.tile.broadcast(token_scale_f32, token_scale_ub, axis=1)
                             T.set_flag("v", "mte2", ROW_EVENT)
                             T.pipe_barrier("v")
-                            T.tile.mul(work2_f32, work2_f32, work3_f32)
+                            T.tile.mul(work2_f32, work2_f32, token_scale_f32)
                         T.pipe_barrier("v")
                         T.tile.cast(y_ub[turn, :, :], work2_f32, "CAST_RINT", tile)
                         T.set_flag("v", "mte3", EVENT + turn)

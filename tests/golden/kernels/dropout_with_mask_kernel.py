@@ -77,23 +77,22 @@ def dropout_with_mask(n: int, dtype: str, cores: int):
 
                     T.wait_flag("mte2", "v", EVENT + i % 2)  # x_ub and mask_ub are loaded
                     T.wait_flag("mte3", "v", EVENT + i % 2)  # y_ub has been stored
+                    # float32 is computed where it lies, the half types in buffers of float32
+                    x_tile = T.meta_var(x_f32 if half else x_ub[i % 2, :])
+                    y_tile = T.meta_var(x_f32 if half else y_ub[i % 2, :])
                     T.tile.cast(mask_f16, mask_ub[i % 2, :], "CAST_NONE", tile)
                     T.pipe_barrier("v")
                     T.tile.compare(y_bits, mask_f16, 0.0, "NE")
                     if half:
-                        T.tile.cast(x_f32, x_ub[i % 2, :], "CAST_NONE", tile)
-                        T.set_flag("v", "mte2", EVENT + i % 2)
+                        T.tile.cast(x_tile, x_ub[i % 2, :], "CAST_NONE", tile)
                         T.pipe_barrier("v")
-                        T.tile.mul(x_f32, x_f32, 1.0 / (1.0 - p))
+                    T.tile.mul(y_tile, x_tile, 1.0 / (1.0 - p))
+                    T.set_flag("v", "mte2", EVENT + i % 2)
+                    T.pipe_barrier("v")
+                    T.tile.select(y_tile, y_bits, y_tile, 0.0, "VSEL_TENSOR_SCALAR_MODE")
+                    if half:
                         T.pipe_barrier("v")
-                        T.tile.select(x_f32, y_bits, x_f32, 0.0, "VSEL_TENSOR_SCALAR_MODE")
-                        T.pipe_barrier("v")
-                        T.tile.cast(y_ub[i % 2, :], x_f32, "CAST_RINT", tile)
-                    else:
-                        T.tile.mul(y_ub[i % 2, :], x_ub[i % 2, :], 1.0 / (1.0 - p))
-                        T.set_flag("v", "mte2", EVENT + i % 2)
-                        T.pipe_barrier("v")
-                        T.tile.select(y_ub[i % 2, :], y_bits, y_ub[i % 2, :], 0.0, "VSEL_TENSOR_SCALAR_MODE")
+                        T.tile.cast(y_ub[i % 2, :], y_tile, "CAST_RINT", tile)
                     T.set_flag("v", "mte3", EVENT + i % 2)
 
                     T.wait_flag("v", "mte3", EVENT + i % 2)  # y_ub is computed

@@ -70,16 +70,16 @@ def greater_custom(n: int, dtype: str, cores: int):
 
                     T.wait_flag("mte2", "v", EVENT + i % 2)  # x_ub and y_ub are loaded
                     T.wait_flag("mte3", "v", EVENT + i % 2)  # z_ub has been stored
+                    # float32 is computed where it lies, the half types in buffers of float32
+                    x_tile = T.meta_var(x_f32 if half else x_ub[i % 2, :])
+                    y_tile = T.meta_var(y_f32 if half else y_ub[i % 2, :])
                     if half:
-                        T.tile.cast(x_f32, x_ub[i % 2, :], "CAST_NONE", tile)
-                        T.tile.cast(y_f32, y_ub[i % 2, :], "CAST_NONE", tile)
-                        T.set_flag("v", "mte2", EVENT + i % 2)
+                        T.tile.cast(x_tile, x_ub[i % 2, :], "CAST_NONE", tile)
+                        T.tile.cast(y_tile, y_ub[i % 2, :], "CAST_NONE", tile)
                         T.pipe_barrier("v")
-                        T.tile.compare(z_bits, x_f32, y_f32, "GT")
-                    else:
-                        T.tile.compare(z_bits, x_ub[i % 2, :], y_ub[i % 2, :], "GT")
-                        T.set_flag("v", "mte2", EVENT + i % 2)
-                        T.pipe_barrier("v")
+                    T.tile.compare(z_bits, x_tile, y_tile, "GT")
+                    T.set_flag("v", "mte2", EVENT + i % 2)
+                    T.pipe_barrier("v")
                     T.tile.fill(z_f16, 1.0)
                     T.pipe_barrier("v")
                     T.tile.select(z_f16, z_bits, z_f16, 0.0, "VSEL_TENSOR_SCALAR_MODE")
