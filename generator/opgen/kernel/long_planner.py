@@ -9,7 +9,7 @@ from functools import partial
 from opgen.formula.ir import TypedFormula
 from opgen.formula.signature import Variant
 from opgen.kernel.forms import Rows
-from opgen.kernel.memory import STEMS, Layout, allocate
+from opgen.kernel.memory import Layout, allocate
 from opgen.kernel.names import KernelNames
 from opgen.kernel.passes import Pass, in_passes
 from opgen.kernel.pieces import pieces
@@ -53,7 +53,7 @@ def long_layouts(
         whole, registers = fewest_masks(operator, rows, variant, formula, False, True, True)
         programs[variant], ways[variant] = in_passes(whole, registers)
         step = max(step, row_step(programs[variant]))
-    layouts = laid_out(programs, partial(allocate, names.taken, names.slots, STEMS), names.taken)
+    layouts = laid_out(programs, partial(allocate, names.taken, names.slots), names.taken)
     return {v: (held, tuple(_placed(ways[v], held.program.loops))) for v, held in layouts.items()}, step
 
 

@@ -14,7 +14,7 @@ from opgen.kernel.decompose import Place, decompose_rows, jumps
 from opgen.kernel.forms import REDUCTIONS, Moved
 from opgen.kernel.matmul_forms import Unfit, product
 from opgen.kernel.matmul_rest import WORKSPACE, factor_of, form_of, sums_of
-from opgen.kernel.memory import STEMS, Layout, allocate
+from opgen.kernel.memory import Layout, allocate
 from opgen.kernel.names import KernelNames
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
 from opgen.kernel.sharing import laid_out
@@ -55,7 +55,7 @@ def rest_program(operator: Operator, variant: Variant, formula: TypedFormula) ->
 
 def rest_layouts(programs: Mapping[Variant, Program], names: KernelNames) -> dict[Variant, Layout]:
     """The programs with their values on chip."""
-    return laid_out(programs, partial(allocate, names.taken, names.slots, STEMS), names.taken)
+    return laid_out(programs, partial(allocate, names.taken, names.slots), names.taken)
 
 
 def column_step(layouts: Iterable[Layout]) -> int:

@@ -22,8 +22,15 @@ SUFFIX = {
 }
 
 
-# What buffers are called by their form, where they have no name of their own.
+# What buffers are called by their form, where they have no name of their own; those of masks have one name.
 STEMS: dict[Form, str] = {"": "work", "row": "row", "column": "column"}
+MASK_STEM = "mask"
+
+
+def stem_of(dtype: str, form: Form) -> str:
+    """What a buffer is called that has no name of its own."""
+    return MASK_STEM if dtype == MASK else STEMS[form]
+
 
 Tile = int | tuple[int, int]  # elements, or rows and columns
 
@@ -147,7 +154,6 @@ class _Pool:
     """Buffers that come and go while the instructions are walked through."""
 
     taken: set[str]
-    stems: Mapping[Form, str]
     buffers: list[Held] = field(default_factory=list)
     holds: dict[str, Register | None] = field(default_factory=dict)  # buffer name -> what is alive in it
 
@@ -175,8 +181,7 @@ class _Pool:
         return self.add(held) if not held.tensor and held.name not in self.taken else None
 
     def scratch(self, register: Register) -> Held:
-        stem = self.stems[register.form] if self.stems else register.hint or "t"
-        suffix = SUFFIX[register.dtype]
+        stem, suffix = stem_of(register.dtype, register.form), SUFFIX[register.dtype]
         name, number = f"{stem}_{suffix}", 2
         while name in self.taken:
             name, number = f"{stem}{number}_{suffix}", number + 1
@@ -186,21 +191,20 @@ class _Pool:
 def allocate(
     taken: Iterable[str],
     slot_names: Mapping[tuple[str, bool], str],
-    stems: Mapping[Form, str],
     program: Program,
     wanted: Mapping[Register, Held],
 ) -> Layout:
-    """taken: names that buffers must not have. slot_names: (tensor, is output) -> name of its buffer. stems: what other
-    buffers are called; without any, by a value that they hold. wanted: where registers shall be if that is possible,
-    because another variant of the script has the same values there.
+    """taken: names that buffers must not have. slot_names: (tensor, is output) -> name of its buffer; others are
+    called by their form. wanted: where registers shall be if that is possible, because another variant of the script
+    has the same values there.
 
     A selection wants target and first source both in slots or both in whole buffers: copies help where it is not so.
     """
     taken = frozenset(taken)
-    layout = _allocate(program, taken, slot_names, stems, wanted)
+    layout = _allocate(program, taken, slot_names, wanted)
     while (crossing := _crossing(layout)) is not None:
         program = in_whole_buffers(layout.program, crossing)
-        layout = _allocate(program, taken, slot_names, stems, wanted)
+        layout = _allocate(program, taken, slot_names, wanted)
     return layout
 
 
@@ -217,11 +221,10 @@ def _allocate(
     program: Program,
     taken: frozenset[str],
     slot_names: Mapping[tuple[str, bool], str],
-    stems: Mapping[Form, str],
     wanted: Mapping[Register, Held],
 ) -> Layout:
     """Linear scan."""
-    pool = _Pool(set(taken) | set(slot_names.values()), stems)
+    pool = _Pool(set(taken) | set(slot_names.values()))
     order = [*program.once, *program.body]
     first_of_body = len(program.once)
     last = _last_uses(program, order)

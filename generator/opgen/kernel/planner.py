@@ -80,4 +80,4 @@ def _layouts(operator: Operator) -> tuple[dict[Variant, Layout], tuple[Finding, 
         return {}, tuple(findings)
     names = kernel_names(operator)
     programs = {v: decompose(f, places(operator, v)) for v, f in formulas.items()}
-    return laid_out(programs, partial(allocate, names.taken, names.slots, {}), names.taken), ()
+    return laid_out(programs, partial(allocate, names.taken, names.slots), names.taken), ()

@@ -15,7 +15,7 @@ from opgen.formula.signature import Dim, Tensor, Variant
 from opgen.formula.sizes import show
 from opgen.kernel.decompose import Place, decompose_rows, jumps, moved_as
 from opgen.kernel.forms import Rows, single
-from opgen.kernel.memory import ELEMENT_BYTES, STEMS, Layout, allocate, replaceable
+from opgen.kernel.memory import ELEMENT_BYTES, Layout, allocate, replaceable
 from opgen.kernel.names import KernelNames
 from opgen.kernel.pieces import Piece, computed, pieces
 from opgen.kernel.rows_builder import RowBuilder, Unsupported
@@ -175,7 +175,7 @@ def row_layouts(
         return None, (Finding("OPG309", f"no schedule: {problem}", why, fix, pointer=pointer, offset=problem.offset),)
     pairs = _replaced(programs) if recycled else ()
     slots = recycled_slots(names, pairs).slots
-    layouts = laid_out(programs, partial(allocate, names.taken, slots, STEMS), names.taken)
+    layouts = laid_out(programs, partial(allocate, names.taken, slots), names.taken)
     return RowLayouts(layouts, step, pairs), ()
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from opgen.formula.signature import Variant
-from opgen.kernel.memory import STEMS, SUFFIX, Held, Layout
+from opgen.kernel.memory import MASK_STEM, STEMS, SUFFIX, Held, Layout, stem_of
 from opgen.kernel.scalar import const
 from opgen.kernel.vector import Instruction, Program, Register
 
@@ -107,7 +107,7 @@ def _called(layouts: Mapping[Variant, Layout], taken: Collection[str]) -> dict[V
             used.add(own)
     for name in words:
         if name not in names:
-            stem = STEMS[held[name].form]
+            stem = stem_of(held[name].dtype, held[name].form)
             first = f"{stem}_{SUFFIX[held[name].dtype]}"
             names[name] = fresh(first, used) if first in used else first
             used.add(names[name])
@@ -138,13 +138,15 @@ def _held_in(layout: Layout, name: str) -> str:
         return "ones"
     first, *others = inside
     hint = first.target.hint
-    given = hint in {"inside", *(x.tensor for x in (*program.loads, *program.vectors))}
+    loads = {x.register: x.tensor for x in (*program.loads, *program.vectors)}
+    given = hint in {"inside", *loads.values()}
     grows = all(name in {place[r].name for r in i.reads} for i in others)
-    if given and first.op == "cast" and grows:
+    if first.op == "cast" and first.reads[0] in loads and grows:
+        return loads[first.reads[0]]
+    if given and {i.target.hint for i in inside} == {hint}:
         return hint
-    if {i.target.hint for i in inside} != {hint} or not (grows or given):
-        return ""
-    return hint if given or not _values(program, hint).isdisjoint(i.target for i in inside) else ""
+    hinted = [i.target for i in inside if i.target.hint == hint] if grows else []
+    return "" if _values(program, hint).isdisjoint(hinted) else hint
 
 
 def _values(program: Program, hint: str) -> set[Register]:
@@ -188,7 +190,7 @@ def _kind(held: Held) -> tuple[str, str]:
 
 def generic(name: str) -> bool:
     """Whether a buffer is called by its form, not by what it holds."""
-    return name.rpartition("_")[0].rstrip("0123456789") in STEMS.values()
+    return name.rpartition("_")[0].rstrip("0123456789") in (*STEMS.values(), MASK_STEM)
 
 
 def fresh(name: str, taken: Collection[str]) -> str:

@@ -54,7 +54,7 @@ def dropout_with_mask(n: int, dtype: str, cores: int):
             mask_ub = T.alloc_ub((2, tile), "uint8")
             y_ub = T.alloc_ub((2, tile), dtype)
             mask_f16 = T.alloc_ub((tile,), "float16")
-            y_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
+            mask_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
             x_f32 = T.alloc_ub((tile,), "float32")
             with T.Scope("V"):
                 # A copy that is clipped leaves the rest of a tile of these types as it was, and casts read all of it.
@@ -82,14 +82,14 @@ def dropout_with_mask(n: int, dtype: str, cores: int):
                     y_tile = T.meta_var(x_f32 if half else y_ub[i % 2, :])
                     T.tile.cast(mask_f16, mask_ub[i % 2, :], "CAST_NONE", tile)
                     T.pipe_barrier("v")
-                    T.tile.compare(y_bits, mask_f16, 0.0, "NE")
+                    T.tile.compare(mask_bits, mask_f16, 0.0, "NE")
                     if half:
                         T.tile.cast(x_tile, x_ub[i % 2, :], "CAST_NONE", tile)
                         T.pipe_barrier("v")
                     T.tile.mul(y_tile, x_tile, 1.0 / (1.0 - p))
                     T.set_flag("v", "mte2", EVENT + i % 2)
                     T.pipe_barrier("v")
-                    T.tile.select(y_tile, y_bits, y_tile, 0.0, "VSEL_TENSOR_SCALAR_MODE")
+                    T.tile.select(y_tile, mask_bits, y_tile, 0.0, "VSEL_TENSOR_SCALAR_MODE")
                     if half:
                         T.pipe_barrier("v")
                         T.tile.cast(y_ub[i % 2, :], y_tile, "CAST_RINT", tile)

@@ -51,7 +51,7 @@ def greater_custom(n: int, dtype: str, cores: int):
             x_ub = T.alloc_ub((2, tile), dtype)
             y_ub = T.alloc_ub((2, tile), dtype)
             z_ub = T.alloc_ub((2, tile), "uint8")
-            z_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
+            mask_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
             z_f16 = T.alloc_ub((tile,), "float16")
             x_f32 = T.alloc_ub((tile,), "float32")
             y_f32 = T.alloc_ub((tile,), "float32")
@@ -77,12 +77,12 @@ def greater_custom(n: int, dtype: str, cores: int):
                         T.tile.cast(x_tile, x_ub[i % 2, :], "CAST_NONE", tile)
                         T.tile.cast(y_tile, y_ub[i % 2, :], "CAST_NONE", tile)
                         T.pipe_barrier("v")
-                    T.tile.compare(z_bits, x_tile, y_tile, "GT")
+                    T.tile.compare(mask_bits, x_tile, y_tile, "GT")
                     T.set_flag("v", "mte2", EVENT + i % 2)
                     T.pipe_barrier("v")
                     T.tile.fill(z_f16, 1.0)
                     T.pipe_barrier("v")
-                    T.tile.select(z_f16, z_bits, z_f16, 0.0, "VSEL_TENSOR_SCALAR_MODE")
+                    T.tile.select(z_f16, mask_bits, z_f16, 0.0, "VSEL_TENSOR_SCALAR_MODE")
                     T.pipe_barrier("v")
                     T.tile.cast(z_ub[i % 2, :], z_f16, "CAST_RINT", tile)
                     T.set_flag("v", "mte3", EVENT + i % 2)

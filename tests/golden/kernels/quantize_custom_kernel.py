@@ -69,11 +69,11 @@ def quantize_custom(n: int, c: int, dtype: str, cores: int, has_zero_point: bool
             zero_point_ub = T.alloc_ub((columns,), "int32")
             y_ub = T.alloc_ub((2, rows, columns), "int8")
             scale_f32 = T.alloc_ub((rows, columns), "float32")
-            column_f32 = T.alloc_ub((columns,), "float32")
+            zero_point_f32 = T.alloc_ub((columns,), "float32")
             work_f32 = T.alloc_ub((rows, columns), "float32")
             work2_f32 = T.alloc_ub((rows, columns), "float32")
             work3_f32 = T.alloc_ub((rows, columns), "float32")
-            work_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
+            mask_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
             y_f16 = T.alloc_ub((rows, columns), "float16")
             start = T.alloc_var("int32")
             with T.Scope("V"):
@@ -87,9 +87,9 @@ def quantize_custom(n: int, c: int, dtype: str, cores: int, has_zero_point: bool
                 T.wait_flag("mte2", "v", COLUMN_EVENT)  # scale and zero_point are loaded and stay
                 T.tile.broadcast(scale_f32, scale_ub, axis=0)
                 if has_zero_point:
-                    T.tile.cast(column_f32, zero_point_ub, "CAST_RINT", columns)
+                    T.tile.cast(zero_point_f32, zero_point_ub, "CAST_RINT", columns)
                     T.pipe_barrier("v")
-                    T.tile.broadcast(work_f32, column_f32, axis=0)
+                    T.tile.broadcast(work_f32, zero_point_f32, axis=0)
                 T.pipe_barrier("v")
                 for i in T.serial(T.ceildiv(tiles - cid * 2 - vid, workers)):
                     # The last tile ends with the last row; where it overlaps the one before, both store the same
@@ -115,11 +115,11 @@ def quantize_custom(n: int, c: int, dtype: str, cores: int, has_zero_point: bool
                     T.pipe_barrier("v")
                     T.tile.abs(work3_f32, work2_f32)
                     T.pipe_barrier("v")
-                    T.tile.compare(work_bits, work3_f32, 8388608.0, "LT")
+                    T.tile.compare(mask_bits, work3_f32, 8388608.0, "LT")
                     T.pipe_barrier("v")
                     T.tile.cast(work3_f32, work2_f32, "CAST_RINT", tile)
                     T.pipe_barrier("v")
-                    T.tile.select(work2_f32, work_bits, work3_f32, work2_f32, "VSEL_TENSOR_TENSOR_MODE")
+                    T.tile.select(work2_f32, mask_bits, work3_f32, work2_f32, "VSEL_TENSOR_TENSOR_MODE")
                     if has_zero_point:
                         T.pipe_barrier("v")
                         T.tile.add(work2_f32, work2_f32, work_f32)
@@ -171,11 +171,11 @@ def quantize_custom_long(n: int, c: int, dtype: str, cores: int, has_zero_point:
             scale_ub = T.alloc_ub((2, columns), "float32")
             zero_point_ub = T.alloc_ub((2, columns), "int32")
             y_ub = T.alloc_ub((2, rows, columns), "int8")
+            scale_f32 = T.alloc_ub((rows, columns), "float32")
+            zero_point_f32 = T.alloc_ub((columns,), "float32")
             work_f32 = T.alloc_ub((rows, columns), "float32")
-            column_f32 = T.alloc_ub((columns,), "float32")
             work2_f32 = T.alloc_ub((rows, columns), "float32")
-            work3_f32 = T.alloc_ub((rows, columns), "float32")
-            work_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
+            mask_bits = T.alloc_ub((tile // 8,), "uint8")  # one bit an element
             y_f16 = T.alloc_ub((rows, columns), "float16")
             with T.Scope("V"):
                 for b in T.serial(2):  # both buffers start out free
@@ -198,37 +198,37 @@ def quantize_custom_long(n: int, c: int, dtype: str, cores: int, has_zero_point:
                         T.wait_flag("mte2", "v", EVENT + j % 2)  # x_ub, scale_ub and zero_point_ub are loaded
                         T.wait_flag("mte3", "v", EVENT + j % 2)  # y_ub has been stored
                         # float32 is computed where it lies, the half types in buffers of float32
-                        x_tile = T.meta_var(work3_f32 if half else x_ub[j % 2, :, :])
-                        T.tile.broadcast(work_f32, scale_ub[j % 2, :], axis=0)
+                        x_tile = T.meta_var(work2_f32 if half else x_ub[j % 2, :, :])
+                        T.tile.broadcast(scale_f32, scale_ub[j % 2, :], axis=0)
                         if has_zero_point:
-                            T.tile.cast(column_f32, zero_point_ub[j % 2, :], "CAST_RINT", columns)
+                            T.tile.cast(zero_point_f32, zero_point_ub[j % 2, :], "CAST_RINT", columns)
                             T.pipe_barrier("v")
-                            T.tile.broadcast(work2_f32, column_f32, axis=0)
+                            T.tile.broadcast(work_f32, zero_point_f32, axis=0)
                         if half:
                             T.tile.cast(x_tile, x_ub[j % 2, :, :], "CAST_NONE", tile)
                         T.pipe_barrier("v")
-                        T.tile.div(work_f32, x_tile, work_f32)
+                        T.tile.div(scale_f32, x_tile, scale_f32)
                         T.set_flag("v", "mte2", EVENT + j % 2)
                         # what has no fraction any more, infinity and NaN stay as they are
                         T.pipe_barrier("v")
-                        T.tile.abs(work3_f32, work_f32)
+                        T.tile.abs(work2_f32, scale_f32)
                         T.pipe_barrier("v")
-                        T.tile.compare(work_bits, work3_f32, 8388608.0, "LT")
+                        T.tile.compare(mask_bits, work2_f32, 8388608.0, "LT")
                         T.pipe_barrier("v")
-                        T.tile.cast(work3_f32, work_f32, "CAST_RINT", tile)
+                        T.tile.cast(work2_f32, scale_f32, "CAST_RINT", tile)
                         T.pipe_barrier("v")
-                        T.tile.select(work_f32, work_bits, work3_f32, work_f32, "VSEL_TENSOR_TENSOR_MODE")
+                        T.tile.select(scale_f32, mask_bits, work2_f32, scale_f32, "VSEL_TENSOR_TENSOR_MODE")
                         if has_zero_point:
                             T.pipe_barrier("v")
-                            T.tile.add(work_f32, work_f32, work2_f32)
+                            T.tile.add(scale_f32, scale_f32, work_f32)
                         T.pipe_barrier("v")
-                        T.tile.max(work_f32, work_f32, -128.0)
+                        T.tile.max(scale_f32, scale_f32, -128.0)
                         T.pipe_barrier("v")
-                        T.tile.min(work_f32, work_f32, 127.0)
+                        T.tile.min(scale_f32, scale_f32, 127.0)
                         T.pipe_barrier("v")
-                        T.tile.cast(work2_f32, work_f32, "CAST_TRUNC", tile)
+                        T.tile.cast(work_f32, scale_f32, "CAST_TRUNC", tile)
                         T.pipe_barrier("v")
-                        T.tile.cast(y_f16, work2_f32, "CAST_RINT", tile)
+                        T.tile.cast(y_f16, work_f32, "CAST_RINT", tile)
                         T.pipe_barrier("v")
                         T.tile.cast(y_ub[j % 2, :, :], y_f16, "CAST_RINT", tile)
                         T.set_flag("v", "mte3", EVENT + j % 2)
