@@ -18,6 +18,7 @@ def shaped() -> Iterator[Conformance]:
     yield from reductions()
     yield from broadcasts()
     yield from moves()
+    yield from named()
     yield from sorting()
 
 
@@ -98,6 +99,28 @@ def broadcasts() -> Iterator[Conformance]:
             )
             wanted = np.broadcast_to(source.astype(np.float64).max(axis=1, keepdims=True), (32, 64))
             yield _case(f"broadcast-rows-{dtype}", body, {"x": source}, ((32, 64), dtype), wanted)
+
+
+def named() -> Iterator[Conformance]:
+    """T.meta_var: a name for a buffer or for a slot of one, as Python decides."""
+    x = data("float32", (2, 8, 64), 6)
+    for apart in (True, False):
+        body = f"""
+            v = T.alloc_ub((2, 8, 64), "float32")
+            w = T.alloc_ub((8, 64), "float32")
+            T.copy(x[0, 0, 0], v[0, :, :])
+            T.copy(x[1, 0, 0], v[1, :, :])
+            for i in T.serial(2):
+                tile = T.meta_var(w if {apart} else v[i % 2, :, :])
+                if {apart}:
+                    T.copy(v[i % 2, :, :], tile)
+                T.tile.mul(tile, tile, 2.0)
+                T.tile.add(v[i % 2, :, :], tile, 1.0)
+            T.copy(v[0, :, :], z[0, 0, 0])
+            T.copy(v[1, :, :], z[1, 0, 0])
+        """
+        wanted = 2.0 * x.astype(np.float64) + 1
+        yield _case(f"meta_var-{apart}", body, {"x": x}, (x.shape, "float32"), wanted, tolerance_of("float32"))
 
 
 def moves() -> Iterator[Conformance]:
