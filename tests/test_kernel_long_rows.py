@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from opgen.dialect.check import check_here
 from opgen.kernel.planner import plan_kernel
 from opgen.kernel.tilelang import script
 from spec_support import accepted
@@ -121,3 +122,14 @@ def test_show_tells_of_pieces() -> None:
     assert long is not None
     assert long["passes"] == 2
     assert _pieces(long) == f"in pieces of {long['columns']} elements of {long['rows']} rows, 2 passes"
+
+
+def test_numbers_of_columns_are_compared_as_floats_and_rows_are_no_longer_than_these_count(tmp_path: Path) -> None:
+    length = {"name": "length", "dtype": "int32", "shape": ["...", 1], "min": 1, "max": "C"}
+    spec = spec_of("y = where(arange(C) < length, x, 0.0)", ["float32"], [X, length], dims=STATIC, tests=TESTS)
+    check(tmp_path, spec)
+    text = (tmp_path / "kernel.py").read_text(encoding="utf-8")
+    scratch = [line for line in text.splitlines() if "alloc_ub" in line and "_ub = " not in line]
+    assert scratch and not any("int32" in line for line in scratch)
+    report = check_here(tmp_path / "kernel.py", ["1", str(2**24 + 1), str(tmp_path / "kernel.so")])
+    assert [finding.what for finding in report.findings] == ["the script ends with code 2"]

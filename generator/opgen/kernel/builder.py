@@ -57,6 +57,7 @@ class Builder:
         self._note = ""
         self._known: dict[tuple[str, str, tuple[Operand, ...], str, bool], Register] = {}
         self._made_by: dict[Register, Instruction] = {}
+        self.numbers: set[Register] = set()  # of columns
         self._exact: dict[Register, Register] = {}  # int32 register -> float register of the same values
 
     @contextmanager
@@ -297,9 +298,9 @@ class Builder:
     def _small(self, exact: Register) -> bool:
         """Whether whole numbers in a floating register are below 2**24 by their origin."""
         made = self._made_by.get(exact)
-        return exact.dtype == "float16" or (
-            made is not None and (made.op == "createvecindex" or (made.op == "cast" and made.reads[0].dtype == "int16"))
-        )
+        if exact.dtype == "float16" or made is None:
+            return exact.dtype == "float16"
+        return exact in self.numbers or (made.op == "cast" and made.reads[0].dtype == "int16")
 
     def _compare_int32(self, op: str, a: Register, b: Register | Scalar) -> Truth:
         """int32 has only equality: a >= b is max(a, b) == a, and a < b its opposite."""

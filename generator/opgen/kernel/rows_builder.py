@@ -113,6 +113,8 @@ class RowBuilder(Builder):
         before, self.hint = self.hint, value.hint or self.hint
         result = self.emit("broadcast", value.dtype, value)
         self.hint = before
+        if value in self.numbers:
+            self.numbers.add(result)
         return result
 
     def _spread_int32(self, value: Register) -> Register:
@@ -244,12 +246,13 @@ class RowBuilder(Builder):
     # ---- numbers of columns ----
 
     def positions(self) -> Register:
-        """0, 1, 2 ... as float32, which holds the numbers of all columns that fit on chip exactly."""
+        """0, 1, 2 ... as float32, which is exact: longer rows than float32 can count are refused."""
         before, self._form = self._form, "column"
         numbers = self.emit("createvecindex", "float32", const(0))
         self._form = before
         if self.pieces:
-            return self.emit("add", "float32", numbers, apply("to_float", named(FIRST, "int")))
+            numbers = self.emit("add", "float32", numbers, apply("to_float", named(FIRST, "int")))
+        self.numbers.add(numbers)
         return numbers
 
     def first(self, op: str, tile: Register) -> Register:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from opgen.facts.operations import MOVED_AS
 from opgen.kernel.branches import literal
+from opgen.kernel.builder import EXACT
 from opgen.kernel.factory import Factory
 from opgen.kernel.forms import rows_of
 from opgen.kernel.lines import call, comment, prose
@@ -14,6 +15,7 @@ from opgen.kernel.plan import VariantPlan
 from opgen.kernel.rows_factory import RowsFactory
 from opgen.kernel.rows_planner import TILE, RowBytes, recycled_slots
 from opgen.kernel.tilelang import Script
+from opgen.kernel.vector import counts_columns
 
 
 class RowsScript(Script):
@@ -222,6 +224,9 @@ class RowsScript(Script):
             f'    parser.error(f"{rows}: {{args.n}}: must be {allowed}from 1 to {{limit}}")',
         ]
         if self.plan.long:
+            if not bounded and any(counts_columns(p.layout.program) for p in self.plan.long):
+                limit = f"not 1 <= args.c <= {EXACT['float32']}"
+                sizes = f"from 1 to {EXACT['float32']}, as far as float32 counts"
             known = "max(args.c, 1)" if self.rows.last.dynamic else "args.c"
             most = "PIECE[0]" if self._only_long else f"(tile_rows({', '.join(['padded(args.c)', *args])}) or PIECE[0])"
             return [

@@ -112,6 +112,11 @@ class Program:
         yield from self.body
 
 
+def counts_columns(program: Program) -> bool:
+    """Whether it numbers the columns of rows."""
+    return any(instruction.op == "createvecindex" for instruction in program.instructions())
+
+
 @dataclass
 class Registers:
     """Hands out registers."""
