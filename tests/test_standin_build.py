@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -10,7 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-from ge_support import CLANG_FORMAT, STYLE
+from ge_support import CLANG_FORMAT, STYLE, project, write
+from ge_zoo import library_text
 from opgen.sim import build, home
 from opgen.text.findings import CannotWork
 from standin_support import HERE, place
@@ -169,3 +171,17 @@ def test_settings_of_the_user_do_not_reach_the_build(cache: Path) -> None:
     assert outputs[0][-1] == outputs[1][-1] and Path(outputs[0][-1], "bin", "atc").is_file()
     assert sum("built in" in line for output in outputs for line in output) == 1
     assert not (cache.parent / "elsewhere").exists()
+
+
+@pytest.mark.parametrize(("flavour", "archive", "code"), [("9.2", True, 0), ("9.1", False, 0), ("9.2", False, 1)])
+def test_an_offline_project_stops_where_the_archive_of_a_toolkit_is_missing(
+    flavour: build.Flavour, archive: bool, code: int, tmp_path: Path
+) -> None:
+    toolkit = shutil.copytree(place(flavour).home, tmp_path / "cann", symlinks=True)
+    if not archive:
+        (toolkit / "lib64" / "libcustom_op_registry_static.a").unlink(missing_ok=True)
+    folder = write(project(library_text("offline"))[1], tmp_path / "project")
+    command = ["cmake", "-S", str(folder), "-B", str(tmp_path / "build"), f"-DCANN={toolkit}"]
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert result.returncode == code, result.stderr
+    assert ("lacks libcustom_op_registry_static.a" in result.stderr) == bool(code)
