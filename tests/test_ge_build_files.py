@@ -145,6 +145,13 @@ def test_stops_at_the_first_failure(run, fails: str) -> None:
     assert "Done." not in output
 
 
+@pytest.mark.parametrize(("op", "wanted"), [("SplitZoo", ["tilelang", "numpy"]), ("AxpyZoo", ["tilelang"])])
+def test_asks_for_the_modules_it_needs_before_it_builds(run, op: str, wanted: list[str]) -> None:
+    _, calls, _ = run(spec_text(op, "offline"))
+    first = next(number for number, call in enumerate(calls) if call.startswith("cmake"))
+    assert [re.findall(r'find_spec\("(\w+)"\)', call) for call in calls[:first]] == [[name] for name in wanted]
+
+
 def test_another_interpreter_and_chip(run) -> None:
     _, calls, _ = run(spec_text("SplitZoo", "offline"), CUSTOM_OP_PYTHON="python3", SOC_VERSION="Ascend910B3")
     assert any("--soc_version=Ascend910B3]" in call for call in calls)

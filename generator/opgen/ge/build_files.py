@@ -95,6 +95,7 @@ def run_script(spec: OpSpec, outline: Outline) -> str:
         purpose=f"# {purpose}.",
         offline=spec.scenario == "offline",
         soc=spec.soc,
+        golden=any(_golden(spec, operator) for operator in spec.operators),
         sourced=[_project_path(path) for path in extras(spec, ".sh")],
         steps=steps,
     )
