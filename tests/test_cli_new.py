@@ -16,6 +16,7 @@ from disk_support import TEXTS, contents, picture, plan
 from opgen.cli.onboarding import roles
 from opgen.disk import transaction
 from opgen.disk.plan import Plan
+from opgen.formula.sizes import show
 from opgen.spec.loader import load
 from opgen.spec.model import OpSpec
 from opgen.text.findings import Refused
@@ -98,6 +99,50 @@ def test_roles_of_names(formula: str, inputs: list[str], outputs: list[str], att
     assert [*found.inputs] == inputs
     assert [*found.outputs] == outputs
     assert [*found.attrs] == attrs
+
+
+def shapes_in(folder: Path) -> dict[str, str]:
+    (operator,) = spec_in(folder).operators
+    return {t.name: ", ".join(map(show, t.shape)) for t in (*operator.inputs, *operator.outputs)}
+
+
+@pytest.mark.parametrize(
+    ("formula", "options", "shapes"),
+    [
+        ("y = sum(x, axis=-1)", ["..., C", "y=..."], {"x": "..., C", "y": "..."}),
+        ("y = x * g", ["[..., 8]", "g = [8]"], {"x": "..., 8", "g": "8", "y": "..., 8"}),
+        ("c = a @ b", [], {"a": "M, K", "b": "K, N", "c": "M, N"}),
+        ("c = a @ b", ["a=8,K", "b=K,16", "c=8,16"], {"a": "8, K", "b": "K, 16", "c": "8, 16"}),
+        (
+            "y = relu(matmul(x, w, transpose_b=True) + bias) + r",
+            [],
+            {"x": "M, K", "w": "N, K", "bias": "N", "r": "M, N", "y": "M, N"},
+        ),
+        ("c = matmul(a, b, transpose_a=True)", [], {"a": "K, M", "b": "K, N", "c": "M, N"}),
+    ],
+)
+def test_shapes_of_single_tensors_and_of_products(
+    run: Run, tmp_path: Path, formula: str, options: list[str], shapes: dict[str, str]
+) -> None:
+    ran = run("new", "a_custom", "--formula", formula, *(word for option in options for word in ("--shape", option)))
+    assert ran.code == 0, ran.err
+    assert shapes_in(tmp_path / "a_custom") == shapes
+
+
+@pytest.mark.parametrize(
+    ("shape", "says"),
+    [
+        ("[N", "a bracket has no partner"),
+        ("N]", "a bracket has no partner"),
+        ("[[N]]", "a bracket has no partner"),
+        ("q=N", "the formula has no tensor `q`"),
+        ("x=N;M", "only letters, digits"),
+    ],
+)
+def test_a_shape_that_is_none_is_refused(run: Run, tmp_path: Path, shape: str, says: str) -> None:
+    ran = run("new", "a_custom", "--formula", "y = exp(x)", "--shape", shape)
+    assert ran.code == 2 and says in ran.err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_your_own_kernel_is_copied_and_is_yours(run: Run, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ _EPILOG = """\
 examples:
   opgen new add_custom --scenario offline
   opgen new AxpyCustom --scenario online --formula "z = x + alpha * y" --dtype float16,float32 --shape "..., C"
+  opgen new linear_custom --formula "y = x @ w + bias" --shape x=M,K --shape w=K,N --shape bias=N --shape y=M,N
   opgen new my_custom --kernel my_kernel.py --formula "y = exp(x)"
   opgen new add_example --scenario pypto"""
 
@@ -57,7 +58,13 @@ def _parser() -> Parser:
     )
     add("--formula", metavar="F", help='what is computed: "z = x + alpha * y"; inputs, outputs and attributes follow')
     add("--dtype", action="append", default=[], metavar="T", help="element types: float16,float32; may be repeated")
-    add("--shape", metavar="S", help='shape of all tensors: "..., C" or 4096 (default: ...)')
+    add(
+        "--shape",
+        action="append",
+        default=[],
+        metavar="S",
+        help='shape of all tensors: "..., C" or 4096 (default: ...); of one tensor: "b=K, N"; may be repeated',
+    )
     add("--kernel", metavar="FILE", help="your own kernel script; a file that is there is copied")
     add("--op", metavar="TYPE", help="operator type, where it is not NAME in UpperCamel")
     add("--soc", metavar="CHIP", help="target chip")
@@ -84,7 +91,7 @@ def _new(arguments: Namespace, console: Console, sources: dict[str, str]) -> int
         who,
         scenario=arguments.scenario,
         dtypes=tuple(t.strip() for given in arguments.dtype for t in given.strip("[] ").split(",") if t.strip()),
-        shape=arguments.shape,
+        shapes=tuple(arguments.shape),
         formula=arguments.formula,
         kernel=arguments.kernel,
         soc=arguments.soc,

@@ -91,6 +91,9 @@ class Roles:
     attrs: tuple[str, ...]
 
 
+_DEFAULT = Roles(("x", "y"), ("z",), ())  # of the template
+
+
 def roles(source: str) -> Roles:
     """Outputs are assigned and never read again; a name that is read and never assigned is an input, or an attribute
     where it is one of the usual names of numbers. Refused, with places in the option, for what is no formula."""
@@ -138,7 +141,7 @@ def values(
     *,
     scenario: str,
     dtypes: tuple[str, ...],
-    shape: str | None,
+    shapes: tuple[str, ...],
     formula: str | None,
     kernel: str | None,
     soc: str | None,
@@ -150,19 +153,25 @@ def values(
     found = {"name": who.name, "op": who.op, "project": who.project, "scenario": scenario, "modeline": modeline}
     if dtypes:
         found["dtypes"] = f"[{', '.join(_words('--dtype', dtype) for dtype in dtypes)}]"
-    if shape is not None:
-        found["shape"] = f"[{', '.join(axis.strip() for axis in _words('--shape', shape.strip('[] ')).split(','))}]"
     if soc is not None:
         found["soc"] = _words("--soc", soc)
     if cann is not None:
         found["cann"] = _words("--cann", cann)
     default: tuple[str | None, str | None] = (None, None)
+    named = _DEFAULT
     if formula is not None:
         formula = formula.strip("\n")
         named = roles(formula)
         found["inputs"], found["outputs"], found["attrs"] = map(" ".join, (named.inputs, named.outputs, named.attrs))
         found["compute"] = yaml_writer.formula(formula)
         default = _summary(formula, named)
+    tensors = (*named.inputs, *named.outputs)
+    chosen = dict(_shape(text, tensors) for text in shapes)
+    if not chosen and formula is not None:
+        chosen = _of_product(formula, named)
+    if "" in chosen:
+        found["shape"] = chosen.pop("")
+    found["shapes"] = "\n".join(f"{name}={shape}" for name, shape in chosen.items())
     if kernel is not None:
         found["kernel"] = f"{who.name}.py" if scenario == "pypto" and _file(kernel) else _file(kernel)
         if formula is None:
@@ -172,6 +181,33 @@ def values(
         if given is not None or written is not None:
             found[key] = yaml_writer.scalar(str(given if given is not None else written))
     return found
+
+
+def _shape(text: str, tensors: Iterable[str]) -> tuple[str, str]:
+    """--shape -> the tensor that it is of, "" for all, and the shape as op.yaml writes it."""
+    name, given, axes = (part.strip() for part in text.rpartition("="))
+    if given and name not in tensors:
+        raise CannotWork(f'--shape "{text}": the formula has no tensor `{name}`', f"one of {', '.join(tensors)}")
+    inner = axes[1:-1] if axes[:1] == "[" and axes[-1:] == "]" else axes
+    _words("--shape", inner.replace("[", "").replace("]", ""))
+    if "[" in inner or "]" in inner:
+        raise CannotWork(f'--shape "{text}": a bracket has no partner', 'write "[..., C]" or "..., C"')
+    return name, f"[{', '.join(axis.strip() for axis in inner.split(','))}]"
+
+
+def _of_product(formula: str, named: Roles) -> dict[str, str]:
+    """Shapes where two inputs are multiplied as matrices: those of the product for the others too, but for a bias."""
+    for node in (node for line in _parsed(formula).lines for node in _walk(line.value)):
+        product = node.op == "matmul" or (node.op == "call" and node.value == "matmul")
+        names = [str(arg.value) for arg in node.args if arg.op == "name" and arg.value in named.inputs]
+        if not product or len(set(names)) != 2:
+            continue
+        turned = {option for option, value in node.options if value.value is True}
+        rest = {name: "[N]" if "bias" in name else "[M, N]" for name in (*named.inputs, *named.outputs)}
+        first = "[K, M]" if "transpose_a" in turned else "[M, K]"
+        second = "[N, K]" if "transpose_b" in turned else "[K, N]"
+        return {**rest, names[0]: first, names[1]: second}
+    return {}
 
 
 def _words(option: str, text: str) -> str:
