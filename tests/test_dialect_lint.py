@@ -102,6 +102,11 @@ def test_sizes_that_are_given(opgen: Opgen) -> None:
     path = str(KERNELS / "good_symbolic_rows.py")
     assert opgen("lint-kernel", path, "--dims", "m=5", "n=7").stderr == "1 kernel checked: nothing found\n"
     assert opgen("lint-kernel", path).stderr == "1 kernel, 3 calls checked: nothing found\n"
+    ended = opgen("lint-kernel", path, "--dims", "m=5", "q=7")
+    assert (ended.returncode, ended.stderr.splitlines()) == (
+        2,
+        ["opgen: --dims q: no kernel of the script has a symbolic size of this name", "  fix: symbolic sizes are m, n"],
+    )
 
 
 # ---- in this process ----

@@ -52,8 +52,18 @@ def run(words: Sequence[str], console: Console) -> int:
     from opgen.dialect import check_script
 
     report = check_script(path, words[own + 1 :], dict(arguments.dims))
+    _refuse_unknown(dict(arguments.dims), report)
     _tell(report, arguments, console)
     return _conclusion(report, path, console, arguments.strict)
+
+
+def _refuse_unknown(dims: dict[str, int], report: Report) -> None:
+    """Sizes of --dims that no kernel has."""
+    known = dict.fromkeys(size for kernel in report.kernels for size in kernel.dims)
+    for name in dims:
+        if report.kernels and name not in known:
+            fix = f"symbolic sizes are {', '.join(known)}" if known else "all sizes are compiled in: leave --dims out"
+            raise CannotWork(f"--dims {name}: no kernel of the script has a symbolic size of this name", fix)
 
 
 def _is_pypto(path: Path) -> bool:
