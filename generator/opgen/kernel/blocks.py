@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from opgen.formula.signature import Dim, Tensor
 from opgen.formula.sizes import Size, names, simplify
 from opgen.kernel.forms import Form, Moved, Rows, single
+from opgen.kernel.lengths import lengths
 from opgen.spec.model import Operator
 
 
@@ -79,10 +80,11 @@ def blocks_of(operator: Operator) -> Blocks | None:
     usual = dict(operator.cases[0].dims)
     for axes in _leading_axes(operator, tensors):
         for last in _lasts(operator, tensors):
+            several = lengths(operator, last)
             for lead in sorted(axes, key=lambda dim: (_usual(usual, dim), axes.index(dim)), reverse=True):
-                by_tile = Blocks(lead, last, axes, True, operator.dims)
+                by_tile = Blocks(lead, last, axes, several, True, operator.dims)
                 alone = any(by_tile.leading(t) is not None and by_tile.moved(t) == "kept" for t in operator.inputs)
-                blocks = by_tile if alone else Blocks(lead, last, axes, False, operator.dims)
+                blocks = by_tile if alone else Blocks(lead, last, axes, several, False, operator.dims)
                 if last not in axes and all(blocks.form(t) is not None for t in tensors):
                     return blocks
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opgen.kernel.blocks import Blocks
 from opgen.kernel.blocks_factory import BlocksFactory
+from opgen.kernel.lengths import shortest
 from opgen.kernel.lines import call, listed, prose
 from opgen.kernel.plan import VariantPlan
 from opgen.kernel.rows_factory import RowsFactory
@@ -72,6 +73,10 @@ class BlocksScript(RowsScript):
         widest = max((blocks.times(t.shape[-1]) or 1 for t in tensors if t.shape), default=1)
         length = "columns" if last.dynamic else c
         length = length if widest == 1 else f"({widest} * {length})"
+        if blocks.lengths:
+            least = shortest(self.operator, last)
+            limit, allowed = f"{c} < {least}", f"at least {least}"
+            length = self._longest([t.shape[-1] for t in tensors if t.shape], c)
         lines = [
             f"if {f'{c} != -1 and ' if last.dynamic else ''}{limit}:",
             f'    parser.error(f"{last.name}: {{{c}}}: must be {allowed}")',

@@ -6,6 +6,7 @@ put together where it is stored; a reduction joins what the pieces give.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from opgen.formula.ir import Assignment, Node, TypedFormula
@@ -27,8 +28,41 @@ def row_formula(operator: Operator, variant: Variant) -> TypedFormula:
     rows = rows_of(operator)
     if rows is None:
         return formula
+    if rows.lengths:
+        return _of_inputs(formula)
     cutter = _Cutter(rows, frozenset(t.name for t in (*operator.inputs, *operator.outputs)))
     return cutter.formula(formula) if any(map(cutter.wide, formula.walk())) else formula
+
+
+def _of_inputs(formula: TypedFormula) -> TypedFormula:
+    """The formula with slices of named slices as slices of the input, without those that nothing reads any more."""
+    held: dict[str, Node] = {}
+    result: list[Assignment] = []
+    for line, assignment in enumerate(formula.assignments):
+        value = _resliced(assignment.value, held)
+        if not assignment.output and value.op == "slice" and value.args[0].op == "load":
+            held[assignment.name] = value
+        result.append(replace(assignment, value=value, line=line))
+    return TypedFormula(tuple(_needed(result, {a.name for a in formula.assignments} - set(held))))
+
+
+def _resliced(node: Node, held: Mapping[str, Node]) -> Node:
+    args = tuple(_resliced(arg, held) for arg in node.args)
+    inner = held.get(str(args[0].value), args[0]) if node.op == "slice" and args[0].op == "local" else None
+    inner = args[0] if node.op == "slice" and args[0].op == "slice" else inner
+    if inner is None or inner.op != "slice" or inner.args[0].op != "load":
+        return replace(node, args=args)
+    before, (start, stop) = _ends(inner)[0], _ends(node)
+    first, last = (simplify(Size("add", (before, end))) for end in (start, stop))
+    return replace(node, args=inner.args, value=(first, last))
+
+
+def _ends(node: Node) -> tuple[Size, Size]:
+    """Start and stop of a slice."""
+    assert isinstance(node.value, tuple) and node.shape is not None
+    first = node.value[0]
+    start = simplify(first) if isinstance(first, Size) else Size.const(0)
+    return start, simplify(Size("add", (start, node.shape[-1])))
 
 
 @dataclass

@@ -293,6 +293,7 @@ class _Decomposer:
             return composite.times_one_plus_tanh(self.build, factor, inner)
         args = [self.value(arg) for arg in node.args]
         if node.op in REDUCTIONS:
+            self._measure(node.args[0])
             return self._reduction(node.op, args[0])
         if node.op in ("argmax", "argmin"):
             return self._position(node.op, args[0])
@@ -336,6 +337,11 @@ class _Decomposer:
         if isinstance(value, Scalar) or node.kind == "int":
             return self.build.to_int(self._number(node, [value]))
         return self.build.emit("cast", "int32", value, mode=composite.ROUNDING[node.op])
+
+    def _measure(self, node: Node) -> None:
+        assert isinstance(self.build, RowBuilder)
+        if node.shape:
+            self.build.measure(node.shape[-1])
 
     def _reduction(self, op: str, value: Value) -> Value:
         assert isinstance(self.build, RowBuilder)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from opgen.formula.signature import Dim, Shape, Tensor
-from opgen.formula.sizes import FormulaError, Size, evaluate, names, simplify
+from opgen.formula.sizes import Size, evaluate, names, simplify
+from opgen.kernel.lengths import lengths, multiple, told_by
 from opgen.spec.model import Operator
 
 Form = Literal["", "row", "column"]
@@ -26,12 +27,14 @@ class Rows:
     tensors that are taken apart by slices or put together by `concat`.
 
     lead, last: dims. axes: the leading axes, of which `lead` is the only one or stands for all; none where all tensors
-    are one row. row_name: of R in keys and on the command line.
+    are one row. row_name: of R in keys and on the command line. lengths: those of rows on chip, where C tells them and
+    they are not all multiples of it.
     """
 
     lead: Dim
     last: Dim
     axes: tuple[Dim, ...]
+    lengths: tuple[Size, ...] = ()
 
     @property
     def alone(self) -> bool:
@@ -81,15 +84,14 @@ class Rows:
         return "once" if self.form(tensor) == "column" else "tile"
 
     def times(self, axis: Size) -> int | None:
-        """2 for 2 * C; None for what is no multiple of C."""
-        if names(axis) != (self.last.name,):
-            return None
-        try:
-            times = evaluate(axis, {self.last.name: 1})
-        except FormulaError:
-            return None
-        multiple = Size("mul", (Size.const(times), Size.name(self.last.name)))
-        return times if times > 0 and simplify(axis) == simplify(multiple) else None
+        """2 for 2 * C; None for what is no multiple of C. 1 for every length where there are several."""
+        if self.lengths:
+            return 1 if told_by(simplify(axis), self.last) else None
+        return multiple(axis, self.last)
+
+    def columns(self, length: int) -> int:
+        """The longest row on chip, where C is `length`."""
+        return max((evaluate(axis, {self.last.name: length}) for axis in self.lengths), default=length)
 
 
 def _product(size: int | tuple[int, ...]) -> int:
@@ -149,7 +151,7 @@ def _folded(operator: Operator) -> Rows | None:
         known = tuple(axis for axis in axes if axis is not None)
         if last is None or last in known or len(set(known)) != len(axes):
             continue
-        rows = Rows(_product_of(operator, known), last, known)
+        rows = Rows(_product_of(operator, known), last, known, lengths(operator, last) if known else ())
         if all(single(t.shape) or rows.form(t) is not None for t in tensors) and not _read(operator, rows):
             return rows
     return None

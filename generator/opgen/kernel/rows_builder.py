@@ -6,9 +6,10 @@ import math
 from collections.abc import Mapping
 
 from opgen.facts.operations import FILLED_WHEN_CLIPPED
+from opgen.formula.sizes import Size
 from opgen.kernel.builder import Builder
 from opgen.kernel.forms import Form
-from opgen.kernel.scalar import Scalar, apply, const, named
+from opgen.kernel.scalar import Scalar, apply, const, counted, named
 from opgen.kernel.vector import MASK, Operand, Register
 
 FIRST = "#first"  # the first column of a piece, beside the names of the formula
@@ -30,6 +31,7 @@ class RowBuilder(Builder):
 
     columns: the length of a row in the formula's words. aligned: rows have no padding. pads: input -> what stands
     behind the end of its rows. spread_once: see Builder. pieces: a tile has a piece of each row, from column FIRST on.
+    several: rows have several lengths, and `measure` tells which.
     """
 
     def __init__(
@@ -40,10 +42,12 @@ class RowBuilder(Builder):
         exact_division: bool = False,
         spread_once: bool = True,
         pieces: bool = False,
+        several: bool = False,
     ) -> None:
         super().__init__(exact_division)
         self.spread_once = spread_once
         self.pieces = pieces
+        self.several = several
         self.columns = named(columns, "int")
         self.aligned = aligned
         self.pads = dict(pads)
@@ -71,6 +75,11 @@ class RowBuilder(Builder):
         if register not in self.behind:
             self.behind[register] = self._behind(op, register, operands)
         return register
+
+    def measure(self, length: Size) -> None:
+        """How long the rows are that are reduced next."""
+        if self.several:
+            self.columns = counted(length)
 
     def current(self, register: Register) -> Register:
         while register in self._masked_as:
@@ -228,7 +237,7 @@ class RowBuilder(Builder):
     def _masked(self, tile: Register, neutral: float) -> Register:
         """The tile with `neutral` in its padding, which takes its place from now on."""
         self.masked += 1
-        self.padding = True
+        self.padding = not self.several  # of several lengths, one may be a whole number of blocks and others not
         with self.noting(f"what stands behind a row counts as {_shown(neutral)}"):
             result = self.emit("select", "float32", self._inside(), tile, const(neutral))
         self.padding = False

@@ -112,6 +112,12 @@ def row_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
                     fix = f"Compute `{tensor.name}` in an operator of its own: its tensors have one row. {by_hand}"
                 yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/{kind}/{number}/shape")
     yield from _piece_findings(operator, rows)
+    if rows.lengths and rows.last.dynamic:
+        what = f"no schedule: rows of several lengths, which `{rows.last.name}` tells when the kernel runs"
+        why = "Tiles on chip have constant sizes: those of multiples of one length are planned for the longest of them."
+        fix = "Leave `dynamic` out: then there is one kernel for each length."
+        yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/dims/{rows.last.name}")
+        return
     if (pieces(operator) or type(rows) is not Rows) and rows.last.dynamic and rows.last.max is None:
         what = f"no schedule: rows of any length `{rows.last.name}`"
         why = "Rows of more axes, or in slices or `concat`, stay on chip: a kernel for any length needs the longest."
@@ -164,7 +170,7 @@ def row_layouts(
     try:
         programs = {v: _program(operator, rows, v, f, False, spread_once) for v, f in formulas.items()}
         step = max(map(row_step, programs.values()))
-        if all(size % step == 0 for size in _lengths(rows.last)):
+        if not rows.lengths and all(size % step == 0 for size in _lengths(rows.last)):
             programs = {v: _program(operator, rows, v, f, True, spread_once) for v, f in formulas.items()}
             step = max(map(row_step, programs.values()))
     except Unsupported as problem:
@@ -225,7 +231,7 @@ def fewest_masks(
     best: tuple[int, Program, Registers] | None = None
     for choice in choices:
         pads = dict(zip(padded, choice, strict=True))
-        build = RowBuilder(rows.last.name, aligned, pads, jumps(formula), spread_once, pieces)
+        build = RowBuilder(rows.last.name, aligned, pads, jumps(formula), spread_once, pieces, bool(rows.lengths))
         program = decompose_rows(formula, places, build)
         if best is None or build.masked < best[0]:
             best = (build.masked, program, build.registers)

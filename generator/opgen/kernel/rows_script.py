@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from opgen.facts.operations import MOVED_AS
+from opgen.formula.sizes import Size, python, simplify
 from opgen.kernel.branches import literal
 from opgen.kernel.builder import EXACT
 from opgen.kernel.factory import Factory
 from opgen.kernel.forms import rows_of
+from opgen.kernel.lengths import longest
+from opgen.kernel.lengths import shortest as shortest_row
 from opgen.kernel.lines import call, comment, prose
 from opgen.kernel.long_factory import LongFactory
 from opgen.kernel.plan import VariantPlan
@@ -165,11 +168,22 @@ class RowsScript(Script):
         assert size is not None
         return f"({size.element}, {size.column}, {size.row}, {size.fixed})"
 
+    def _longest(self, axes: Iterable[Size], c: str) -> str:
+        """The longest of several lengths of rows. c: what the script calls that which tells them."""
+        assert self.rows is not None
+        last = self.rows.last
+        least = shortest_row(self.operator, last)
+        texts = [python(axis, lambda _: c) for axis in longest(map(simplify, axes), last, least)]
+        name = texts[0].replace(".", "").isalnum()
+        return f"max({', '.join(texts)})" if len(texts) > 1 else texts[0] if name else f"({texts[0]})"
+
     def _helpers(self) -> list[str]:
         assert self.rows is not None
         if self._only_long:
             return []
         c = "(LONGEST if c == -1 else c)" if self.rows.last.dynamic else "c"
+        if self.rows.lengths:
+            c = self._longest(self.rows.lengths, "c")
         types = list(self.names.dtypes.values()) if self._tabled else []
         entry = f"BYTES[{', '.join(types)}]" if types else "BYTES"
         params = "".join(f", {name}: str" for name in types)
@@ -215,9 +229,13 @@ class RowsScript(Script):
         widest = max((self.rows.times(shape[-1]) or 1 for shape in shapes if shape), default=1)
         length = "args.c" if not self.rows.last.dynamic else "columns"
         length = length if widest == 1 else f"({widest} * {length})"
+        least = 1
+        if self.rows.lengths:
+            least = shortest_row(self.operator, self.rows.last)
+            length = self._longest([shape[-1] for shape in shapes if shape], "args.c")
         bounded = self.rows.last.dynamic and not self._only_long
-        limit = "not 1 <= args.c <= LONGEST" if bounded else "args.c < 1"
-        sizes = "from 1 to {LONGEST}" if bounded else "at least 1"
+        limit = "not 1 <= args.c <= LONGEST" if bounded else f"args.c < {least}"
+        sizes = "from 1 to {LONGEST}" if bounded else f"at least {least}"
         index = "# Indices are int32, and the last round may count past the last row by all but one of its rows."
         too_many = [
             f"if {open_rows}not 1 <= args.n <= limit:",

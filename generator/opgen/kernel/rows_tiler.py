@@ -154,7 +154,7 @@ class RowTiler(Tiler):
         """Elements of a row in the first test case, or of the longest one where one kernel takes them all."""
         usual = dict(self.operator.cases[0].dims)[self.rows.last.name]
         assert isinstance(usual, int)
-        return longest_row(self.operator, self.rows) if self.rows.last.dynamic else usual
+        return longest_row(self.operator, self.rows) if self.rows.last.dynamic else self.rows.columns(usual)
 
     def _fits(self, most: dict[Types, RowBytes], length: int) -> bool:
         columns = -(-length // self.granule) * self.granule

@@ -66,7 +66,7 @@ def best_layouts(
     assert isinstance(length, int)
     sizes = _Sizes(
         total if rows.lead.fixed else max(total, _ROWS),
-        length,
+        rows.columns(length),
         longest_row(operator, rows),
         cores,
         budget,
@@ -100,7 +100,7 @@ def longest_row(operator: Operator, rows: Rows) -> int:
     last = rows.last
     tested = [dict(case.dims)[last.name] for case in operator.cases]
     longest = [*last.values, *([last.max or 1] if last.dynamic else []), *tested]
-    return max(size for size in longest if isinstance(size, int))
+    return max(rows.columns(size) for size in longest if isinstance(size, int))
 
 
 def _cycles(found: RowLayouts, sizes: _Sizes, slots: int) -> float:

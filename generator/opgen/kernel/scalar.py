@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from opgen.facts.dtypes import Kind
+from opgen.formula.sizes import Size
 
 Number = bool | int | float
 
@@ -45,6 +46,16 @@ def const(value: Number) -> Scalar:
 
 def named(name: str, kind: Kind) -> Scalar:
     return Scalar("name", kind, (), name)
+
+
+def counted(size: Size) -> Scalar:
+    """A size made of dims and numbers by whole arithmetic."""
+    if size.op == "const":
+        assert isinstance(size.value, int)
+        return const(size.value)
+    if size.op == "name":
+        return named(str(size.value), "int")
+    return apply(size.op, *map(counted, size.args))
 
 
 def _divide(a: float, b: float) -> float:

@@ -11,6 +11,7 @@ from opgen.formula.signature import Dim, Variant
 from opgen.formula.sizes import Size, evaluate
 from opgen.kernel.forms import Rows, rows_of
 from opgen.kernel.interface import KernelInterface, kernel_interface, other_options, type_option
+from opgen.kernel.lengths import shortest
 from opgen.kernel.matmul_forms import multiplies
 from opgen.kernel.plan import KernelPlan, VariantPlan
 from opgen.spec.model import Case, Operator
@@ -95,7 +96,9 @@ def edges(
         return
     usual = dict(operator.cases[0].dims)
     lengths = [usual[rows.last.name]]
-    lengths += [length for length in (1, 7, 128, 1001, *pieces) if _allows(rows.last, length) and length not in lengths]
+    least = shortest(operator, rows.last) if rows.lengths else 1
+    others = [length for length in (1, 7, 128, 1001, *pieces) if length >= least]
+    lengths += [length for length in others if _allows(rows.last, length) and length not in lengths]
     for number, length in enumerate(lengths):
         for count in _around(tile_rows) if not number else (1, 3):
             leading = _counted(rows, count)
