@@ -120,6 +120,51 @@ def test_indices_count_the_longest_rows() -> None:
     assert "limit = (2**31 - 1) // (2 * args.c) - " in text
 
 
+COLUMNS = {"...": {"default": [2], "dynamic": True}, "C": {"default": 24}}
+WIDTHS = {"cases": [{}, {"...": [7], "C": 1001}, {"...": [3], "C": 33}], "tolerance": {"float32": 1e-4}}
+
+
+@pytest.mark.parametrize(
+    ("compute", "length"),
+    [
+        ("y = x[..., :20] * 2", 20),
+        ("y = x[..., 3:20] + x[..., 4:21]", 17),
+        ("y = x[..., 1:] - x[..., : C - 1]", "C - 1"),
+        ("y = x[..., C // 2 :] * mean(x[..., : C // 3], axis=-1)", "C - C // 2"),
+        ("y = x - max(x[..., 20:], axis=-1) + min(x[..., :7], axis=-1)", "C"),
+        ("y = x * sum(x[..., 1:], axis=-1) + argmax(x[..., 2:9], axis=-1)", "C"),
+        ("y = concat([-x[..., 20:], x[..., :20]], axis=-1)", "C"),
+        ("r = x[..., :20]\na = r[..., :10]\nb = r[..., 10:]\ny = concat([a - b, a + b, x[..., 20:]], axis=-1)", "C"),
+        ("t = exp(x) * 2 + mean(x, axis=-1)\ny = t[..., 1:] - t[..., : C - 1]", "C - 1"),
+        ("y = concat([x, x[..., :3]], axis=-1)", "C + 3"),
+    ],
+)
+def test_columns_of_any_number_from_anywhere(compute: str, length: int | str, tmp_path: Path) -> None:
+    x, y = FULL | {"name": "x"}, {"name": "y", "dtype": "T", "shape": ["...", length]}
+    check(tmp_path, spec_of(compute, [x], [y], dims=COLUMNS, tests=WIDTHS))
+
+
+def test_rows_of_an_input_that_no_value_is_as_long_as(tmp_path: Path) -> None:
+    x, g = {"name": "x", "dtype": "T", "shape": ["...", "C + 5"]}, {"name": "g", "dtype": "T", "shape": ["C"]}
+    check(tmp_path, spec_of("y = x[..., 5:] * g", [x, g], [FULL], dims=COLUMNS, tests=WIDTHS))
+
+
+def test_a_script_refuses_rows_that_are_too_short_for_its_slices(tmp_path: Path) -> None:
+    y = {"name": "y", "dtype": "T", "shape": ["...", 4]}
+    text = text_of(spec_of("y = x[..., 20:24]", [FULL | {"name": "x"}], [y], dims=COLUMNS, tests=WIDTHS))
+    assert "if args.c < 24:" in text and "must be at least 24" in text
+
+
+def test_lengths_that_one_dim_tells_are_compiled_in() -> None:
+    dims = {**COLUMNS, "C": {"default": 24, "dynamic": True, "max": 64}}
+    y = {"name": "y", "dtype": "T", "shape": ["...", "C - 1"]}
+    spec = spec_of("y = x[..., 1:]", [FULL | {"name": "x"}], [y], ["float32"], dims=dims, tests={"cases": [{}]})
+    plan, (finding,) = plan_kernel(spec, spec.operators[0])
+    assert plan is None and finding.rule == "OPG309"
+    assert finding.what == "no schedule: rows of several lengths, which `C` tells when the kernel runs"
+    assert finding.pointer == "/dims/C"
+
+
 def test_computed_values_are_cut_at_the_ends_of_pieces() -> None:
     compute = "y = exp(x)[..., 1 : C + 1]"
     finding = refused(compute, [WIDE], [FULL])

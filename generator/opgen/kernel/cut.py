@@ -35,26 +35,40 @@ def row_formula(operator: Operator, variant: Variant) -> TypedFormula:
 
 
 def _of_inputs(formula: TypedFormula) -> TypedFormula:
-    """The formula with slices of named slices as slices of the input, without those that nothing reads any more."""
+    """The formula with slices of what is computed as computed of slices of the inputs."""
     held: dict[str, Node] = {}
     result: list[Assignment] = []
     for line, assignment in enumerate(formula.assignments):
-        value = _resliced(assignment.value, held)
-        if not assignment.output and value.op == "slice" and value.args[0].op == "load":
-            held[assignment.name] = value
+        value = held[assignment.name] = _resliced(assignment.value, held)
         result.append(replace(assignment, value=value, line=line))
-    return TypedFormula(tuple(_needed(result, {a.name for a in formula.assignments} - set(held))))
+    return TypedFormula(tuple(_needed(result, set())))
 
 
 def _resliced(node: Node, held: Mapping[str, Node]) -> Node:
     args = tuple(_resliced(arg, held) for arg in node.args)
-    inner = held.get(str(args[0].value), args[0]) if node.op == "slice" and args[0].op == "local" else None
-    inner = args[0] if node.op == "slice" and args[0].op == "slice" else inner
-    if inner is None or inner.op != "slice" or inner.args[0].op != "load":
+    if node.op != "slice" or args[0].op == "load":
         return replace(node, args=args)
-    before, (start, stop) = _ends(inner)[0], _ends(node)
-    first, last = (simplify(Size("add", (before, end))) for end in (start, stop))
-    return replace(node, args=inner.args, value=(first, last))
+    return _part(args[0], *_ends(node), held) or replace(node, args=args)
+
+
+def _part(node: Node, start: Size, stop: Size, held: Mapping[str, Node]) -> Node | None:
+    """Columns of a value, of as many columns of the inputs; None where that is something else."""
+    if not node.shape or simplify(node.shape[-1]) == _ONE:
+        return node
+    shape = (*node.shape[:-1], simplify(Size("sub", (stop, start))))
+    if node.op == "local":
+        return _part(held[str(node.value)], start, stop, held)
+    if node.op == "slice" and node.args[0].op == "load":
+        before = _ends(node)[0]
+        first, last = (simplify(Size("add", (before, end))) for end in (start, stop))
+        return replace(node, shape=shape, value=(first, last))
+    if node.op == "load":
+        return Node("slice", node.kind, shape, (node,), (start, stop), node.offset)
+    if node.op in (*POSITIONS, "concat", "slice"):
+        return None
+    args = [_part(arg, start, stop, held) for arg in node.args]
+    parts = tuple(arg for arg in args if arg is not None)
+    return replace(node, shape=shape, args=parts) if len(parts) == len(args) else None
 
 
 def _ends(node: Node) -> tuple[Size, Size]:

@@ -296,6 +296,7 @@ class _Decomposer:
             self._measure(node.args[0])
             return self._reduction(node.op, args[0])
         if node.op in ("argmax", "argmin"):
+            self._measure(node.args[0])
             return self._position(node.op, args[0])
         if node.op == "cast":
             return self._cast(args[0], str(node.value))

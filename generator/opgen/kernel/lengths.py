@@ -38,11 +38,16 @@ def lengths(operator: Operator, last: Dim) -> tuple[Size, ...]:
     assert operator.formula is not None
     if not any(e.op == "index" or e.value == "concat" for e in operator.formula.walk()):
         return ()
-    found = dict.fromkeys(map(simplify, _on_chip(operator)))
-    several = [axis for axis in found if axis.number != 1]
-    if all(multiple(axis, last) for axis in several) or not all(told_by(axis, last) for axis in several):
+    tensors = [t for t in (*operator.inputs, *operator.outputs) if t.shape]
+    held = _longer_than_1(_on_chip(operator))
+    known = {*held, *_longer_than_1(tensor.shape[-1] for tensor in tensors)}
+    if all(multiple(axis, last) for axis in known) or not all(told_by(axis, last) for axis in known):
         return ()
-    return tuple(several)
+    return held
+
+
+def _longer_than_1(axes: Iterable[Size]) -> tuple[Size, ...]:
+    return tuple(axis for axis in dict.fromkeys(map(simplify, axes)) if axis.number != 1)
 
 
 def _on_chip(operator: Operator) -> Iterator[Size]:

@@ -133,7 +133,7 @@ def _piece_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
     why = f"All values on chip have rows of `{last}` elements; longer rows of a tensor are taken apart by slices."
     for node in computed(operator):
         what, instead = "no schedule: a slice of a computed value", f"Slice the inputs instead: `f(x[..., :{last}])`"
-        where = f"What is computed is cut at multiples of `{last}` only; inputs may be cut anywhere."
+        where = "It is computed of slices of the inputs; what `concat`, `arange` or `argmax` gives cannot be."
         yield Finding(
             "OPG309", what, where, f"{instead}. {by_hand}", pointer=f"{operator.pointer}/compute", offset=node.offset
         )
