@@ -136,6 +136,7 @@ WIDTHS = {"cases": [{}, {"...": [7], "C": 1001}, {"...": [3], "C": 33}], "tolera
         ("y = concat([-x[..., 20:], x[..., :20]], axis=-1)", "C"),
         ("r = x[..., :20]\na = r[..., :10]\nb = r[..., 10:]\ny = concat([a - b, a + b, x[..., 20:]], axis=-1)", "C"),
         ("t = exp(x) * 2 + mean(x, axis=-1)\ny = t[..., 1:] - t[..., : C - 1]", "C - 1"),
+        ("y = exp(x)[..., 1:9] + x[..., :8]", 8),
         ("y = concat([x, x[..., :3]], axis=-1)", "C + 3"),
     ],
 )
@@ -165,13 +166,13 @@ def test_lengths_that_one_dim_tells_are_compiled_in() -> None:
     assert finding.pointer == "/dims/C"
 
 
-def test_computed_values_are_cut_at_the_ends_of_pieces() -> None:
-    compute = "y = exp(x)[..., 1 : C + 1]"
+def test_what_concat_gives_is_cut_at_the_ends_of_its_members() -> None:
+    compute = "y = concat([x[..., C:], x[..., :C]], axis=-1)[..., 1 : C + 1]"
     finding = refused(compute, [WIDE], [FULL])
     assert finding.what == "no schedule: a slice of a computed value"
     assert finding.fix.startswith("Slice the inputs instead: `f(x[..., :C])`.")
     assert finding.offset is not None
-    assert compute[finding.offset :].startswith("exp(x)["), compute[finding.offset :]
+    assert compute[finding.offset :].startswith("concat(["), compute[finding.offset :]
 
 
 def test_a_member_of_another_length_is_named() -> None:

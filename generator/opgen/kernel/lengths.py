@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import reduce
 
-from opgen.formula.ir import Node
+from opgen.formula.ir import Node, TypedFormula
 from opgen.formula.signature import Dim
 from opgen.formula.sizes import FormulaError, Size, evaluate, names, simplify
 from opgen.kernel.pieces import pieces, read
@@ -41,20 +41,34 @@ def lengths(operator: Operator, last: Dim) -> tuple[Size, ...]:
     tensors = [t for t in (*operator.inputs, *operator.outputs) if t.shape]
     held = _longer_than_1(_on_chip(operator))
     known = {*held, *_longer_than_1(tensor.shape[-1] for tensor in tensors)}
-    if all(multiple(axis, last) for axis in known) or not all(told_by(axis, last) for axis in known):
+    if not all(told_by(axis, last) for axis in known):
         return ()
-    return held
+    return () if all(multiple(axis, last) for axis in (*known, *_computed(operator))) else held
+
+
+def _computed(operator: Operator) -> Iterator[Size]:
+    """Where what is computed is cut."""
+    for formula in _formulas(operator):
+        for node in formula.walk():
+            if node.op == "slice" and node.args[0].op != "load" and isinstance(node.value, tuple):
+                start = node.value[0]
+                if isinstance(start, Size) and simplify(start).number != 0:
+                    yield simplify(start)
 
 
 def _longer_than_1(axes: Iterable[Size]) -> tuple[Size, ...]:
     return tuple(axis for axis in dict.fromkeys(map(simplify, axes)) if axis.number != 1)
 
 
-def _on_chip(operator: Operator) -> Iterator[Size]:
+def _formulas(operator: Operator) -> Iterator[TypedFormula]:
     from opgen.spec.variants import typed, variants
 
-    for variant in variants(operator):
-        for assignment in typed(operator, variant).assignments:
+    yield from (typed(operator, variant) for variant in variants(operator))
+
+
+def _on_chip(operator: Operator) -> Iterator[Size]:
+    for formula in _formulas(operator):
+        for assignment in formula.assignments:
             joined = assignment.output and assignment.value.op == "concat"
             for node in assignment.value.args if joined else (assignment.value,):
                 yield from _of(node)

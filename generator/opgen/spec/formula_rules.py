@@ -123,15 +123,17 @@ FORMULA_RULES: tuple[Rule, ...] = (
         Text(
             "opgen writes kernels in which all tensors have one shape or one element, and kernels on rows, `[..., "
             "C]` or `[R, C]`, with reductions over the last axis, `arange(C)`, one row `[C]`, one value a row `[..., "
-            "1]`, and longer rows such as `[..., 2 * C]`, which slices take apart and `concat` puts together at "
-            "multiples of `C`. With several named leading axes, as in `[B, S, C]`, inputs "
-            "may have any of them (`[B, 1, C]`, `[S, C]`, `[B, S, 1]`), and outputs share one. Besides these, there is "
-            "the matrix product of two inputs with what is computed from it element by element; work before a product "
-            "and reductions after it have no generated kernel in this version. The formula still gives the golden "
-            "values, the shapes and the README; name a kernel of your own with `kernel:`.",
+            "1]`, and longer rows such as `[..., 2 * C]`, which slices take apart and `concat` puts together: at "
+            "multiples of `C`, or at any column where `C` is compiled in and tells all lengths. With several named "
+            "leading axes, as in `[B, S, C]`, inputs may have any of them (`[B, 1, C]`, `[S, C]`, `[B, S, 1]`), and "
+            "outputs share one. Besides these, there is the matrix product of two inputs with what is computed from "
+            "it element by element; work before a product and reductions after it have no generated kernel in this "
+            "version. The formula still gives the golden values, the shapes and the README; name a kernel of your own"
+            " with `kernel:`.",
             "opgen 生成三类 kernel：一类要求所有张量形状相同或只有一个元素；一类按行（`[..., C]` 或 `[R, C]`）计算，"
             "支持沿最后一维的归约和 `arange(C)`，操作数可以是一行 `[C]` 或每行一个值的 `[..., 1]`；"
-            "更长的行（如 `[..., 2 * C]`）可由切片拆开、由 `concat` 拼成，分界须为 `C` 的整数倍。"
+            "更长的行（如 `[..., 2 * C]`）可由切片拆开、由 `concat` 拼成，分界须为 `C` 的整数倍；"
+            "若 `C` 在编译时确定且所有行长都由它给出，则可为任意列。"
             "有多个具名前置维时（如 `[B, S, C]`），输入可以只含其中一部分，"
             "如 `[B, 1, C]`、`[S, C]`、`[B, S, 1]`，各输出须有一个共同的前置维。"
             "还有一类是两个输入的矩阵乘及其后的逐元素计算。"
@@ -141,20 +143,21 @@ FORMULA_RULES: tuple[Rule, ...] = (
         "dims:\n"
         "  ...: {default: [8], dynamic: true}\n"
         "  C: {default: 128}\n"
+        "  E: {default: 64}\n"
         "inputs:\n"
-        "  - {name: x, dtype: T, shape: [..., 2 * C]}\n"
-        "  - {name: y, dtype: T, shape: [..., C]}\n"
+        "  - {name: x, dtype: T, shape: [..., C]}\n"
+        "  - {name: y, dtype: T, shape: [..., E]}\n"
         "outputs:\n"
-        "  - {name: z, dtype: T, shape: [..., C]}\n"
-        "compute: z = (alpha * x)[..., 1:C + 1] + y\n",
+        "  - {name: z, dtype: T, shape: [..., E]}\n"
+        "compute: z = alpha * x[..., :E] + y\n",
         "dims:\n"
         "  ...: {default: [8], dynamic: true}\n"
         "  C: {default: 128}\n"
         "inputs:\n"
-        "  - {name: x, dtype: T, shape: [..., 2 * C]}\n"
-        "  - {name: y, dtype: T, shape: [..., C]}\n"
+        "  - {name: x, dtype: T, shape: [..., C]}\n"
+        "  - {name: y, dtype: T, shape: [..., 64]}\n"
         "outputs:\n"
-        "  - {name: z, dtype: T, shape: [..., C]}\n"
-        "compute: z = alpha * x[..., 1:C + 1] + y\n",
+        "  - {name: z, dtype: T, shape: [..., 64]}\n"
+        "compute: z = alpha * x[..., :64] + y\n",
     ),
 )
