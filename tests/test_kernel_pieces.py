@@ -156,6 +156,15 @@ def test_a_script_refuses_rows_that_are_too_short_for_its_slices(tmp_path: Path)
     assert "if args.c < 24:" in text and "must be at least 24" in text
 
 
+def test_rows_that_slices_reach_beyond_are_named() -> None:
+    y = {"name": "y", "dtype": "T", "shape": ["...", 4]}
+    spec = spec_of("y = x[..., 26:30]", [FULL | {"name": "x"}], [y], ["float32"], dims=COLUMNS, tests={"cases": [{}]})
+    plan, (finding,) = plan_kernel(spec, spec.operators[0])
+    assert plan is None and finding.rule == "OPG309" and finding.pointer == "/dims/C"
+    assert finding.what == "no schedule: rows of 24 elements, of which slices take those up to 30"
+    assert finding.fix == "Write `min: 30` for `C`, and sizes from there on."
+
+
 def test_lengths_that_one_dim_tells_are_compiled_in() -> None:
     dims = {**COLUMNS, "C": {"default": 24, "dynamic": True, "max": 64}}
     y = {"name": "y", "dtype": "T", "shape": ["...", "C - 1"]}

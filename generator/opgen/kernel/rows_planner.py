@@ -15,6 +15,7 @@ from opgen.formula.signature import Dim, Tensor, Variant
 from opgen.formula.sizes import show
 from opgen.kernel.decompose import Place, decompose_rows, jumps, moved_as
 from opgen.kernel.forms import Rows, single
+from opgen.kernel.lengths import shortest
 from opgen.kernel.memory import ELEMENT_BYTES, Layout, allocate, replaceable
 from opgen.kernel.names import KernelNames
 from opgen.kernel.pieces import Piece, computed, pieces
@@ -118,12 +119,28 @@ def row_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
         fix = "Leave `dynamic` out: then there is one kernel for each length."
         yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/dims/{rows.last.name}")
         return
+    yield from _short_findings(operator, rows)
     if (pieces(operator) or type(rows) is not Rows) and rows.last.dynamic and rows.last.max is None:
         what = f"no schedule: rows of any length `{rows.last.name}`"
         why = "Rows of more axes, or in slices or `concat`, stay on chip: a kernel for any length needs the longest."
         limit = f"{rows.last.name}: {{default: {rows.last.default}, dynamic: true, max: 4096}}"
         fix = f"Give it a limit, `{limit}`, or leave `dynamic` out: then there is one kernel for each length."
         yield Finding("OPG309", what, why, fix, pointer=f"{operator.pointer}/dims/{rows.last.name}")
+
+
+def _short_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
+    """OPG309 for rows of op.yaml that slices reach beyond."""
+    name = rows.last.name
+    sizes = [
+        size for size in (*rows.last.values, *(dict(c.dims)[name] for c in operator.cases)) if isinstance(size, int)
+    ]
+    least = shortest(operator, rows.last) if rows.lengths else 1
+    if min(sizes) < least:
+        what = f"no schedule: rows of {min(sizes)} elements, of which slices take those up to {least}"
+        fix = f"Write `min: {least}` for `{name}`, and sizes from there on."
+        yield Finding(
+            "OPG309", what, "Slices lie inside their tensors.", fix, pointer=f"{operator.pointer}/dims/{name}"
+        )
 
 
 def _piece_findings(operator: Operator, rows: Rows) -> Iterator[Finding]:
