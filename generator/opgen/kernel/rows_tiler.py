@@ -221,9 +221,8 @@ class RowTiler(Tiler):
             fix = f"Stay at {fits} elements at most, or write the kernel by hand."
             self.findings[Finding("OPG401", what, why, fix, pointer=pointer)] = None
             return self._row_plan(variant, held, size, slots, 1, columns)
-        shown = columns if last.dynamic else dict(self.operator.cases[0].dims)[last.name]
-        assert isinstance(shown, int)
-        columns = -(-shown // self.granule) * self.granule
+        usual = columns if last.dynamic else self._usual
+        columns = -(-usual // self.granule) * self.granule
         return self._row_plan(variant, held, size, slots, size.rows(columns, self.budget), columns)
 
     def _row_plan(
