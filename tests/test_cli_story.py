@@ -122,7 +122,7 @@ def test_show_tells_the_plan(run: Run, project: Path) -> None:
         assert variant["used"] <= told["budget"]
         assert f"{variant['tile']} elements" in page
         assert variant["key"] in page
-        assert f"{variant['bytes_per_element']} bytes an element" in page
+        assert f"{variant['bytes_per_element']} bytes an element, {variant['least_bytes_per_element']} at least" in page
     assert {v["bytes_per_element"] for v in told["variants"]} == {12, 6}
     assert "add_custom_kernel/add_custom_kernel.py" in page
 

@@ -6,9 +6,12 @@ import re
 from typing import Any
 
 import pytest
+from conftest import ROOT
 from opgen.facts.socs import MAX_CORES, PLATFORMS
 from opgen.kernel.plan import KernelPlan
 from opgen.kernel.planner import plan_kernel
+from opgen.kernel.traffic import traffic
+from opgen.spec.loader import load
 from opgen.text.findings import Finding
 from spec_support import accepted
 
@@ -116,9 +119,44 @@ def test_the_planned_tile_is_a_copy_of_16_kib_in_whole_vector_steps() -> None:
         assert variant.slots == 2
 
 
-def test_bytes_moved_and_instructions_are_counted() -> None:
+@pytest.mark.parametrize(
+    ("name", "moved", "least"),
+    [
+        ("add_custom", 12, 12),
+        ("layer_norm", 4, 4),  # x and y; gamma and beta stay on chip
+        ("rotary_embedding", 8, 8),
+        ("partial_rotary", 4, 4),
+        # 256 x 384 times 384 x 512 in tiles of 128 x 128: the first is read 4 times, the second twice
+        ("matmul", 2 * (4 * 256 * 384 + 2 * 384 * 512) / (256 * 512) + 2, 2 * (256 + 512) * 384 / (256 * 512) + 2),
+    ],
+)
+def test_bytes_moved_are_counted_beside_the_fewest(name: str, moved: float, least: float) -> None:
+    spec = load((ROOT / "specs" / name / "op.yaml").read_bytes(), "op.yaml")
+    plan, _ = plan_kernel(spec, spec.operators[0])
+    assert plan is not None
+    found = traffic(spec.operators[0], plan, plan.variants[0])
+    assert (found.moved, found.least) == (pytest.approx(moved), pytest.approx(least))
+
+
+def test_what_slices_read_twice_is_moved_twice() -> None:
+    dims = {"...": {"default": [4], "dynamic": True}, "C": {"default": 64}}
+    spec = accepted(
+        dims=dims,
+        inputs=[tensor("x", "...", "C")],
+        outputs=[tensor("z", "...", "C - 1")],
+        attrs=None,
+        compute="z = x[..., 1:] - x[..., : C - 1]",
+    )
+    plan, findings = plan_kernel(spec, spec.operators[0])
+    assert plan is not None, findings
+    full = next(v for v in plan.variants if dict(v.variant.types)["T"] == "float32")
+    found = traffic(spec.operators[0], plan, full)
+    assert found.moved == pytest.approx(4 * 3 * 63 / 64)
+    assert found.least == pytest.approx(4 * (64 + 63) / 64)
+
+
+def test_instructions_are_counted() -> None:
     full, half = planned().variants
-    assert full.bytes_per_element == 12 and half.bytes_per_element == 6
     assert full.vector_ops == 2  # mul, add
     assert half.vector_ops == 5  # two casts, mul, add, cast
 

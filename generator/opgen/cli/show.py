@@ -15,6 +15,7 @@ from opgen.text.findings import Refused
 if TYPE_CHECKING:
     from opgen.formula.signature import Variant
     from opgen.kernel.plan import KernelPlan, VariantPlan
+    from opgen.kernel.traffic import Traffic
     from opgen.spec.model import Operator, OpSpec
 
 _COLUMNS = ("buffer", "type", "elements", "slots", "bytes", "holds", "memory")
@@ -59,6 +60,7 @@ def _operators(project: Project) -> Iterator[dict[str, Any]]:
 def _described(project: Project, spec: OpSpec, operator: Operator, plan: KernelPlan) -> dict[str, Any]:
     from opgen.docs.subject import Subject
     from opgen.kernel.interface import kernel_interface, precompiled
+    from opgen.kernel.traffic import traffic
 
     interface = kernel_interface(operator)
     subject = Subject(spec, operator, plan)
@@ -81,7 +83,10 @@ def _described(project: Project, spec: OpSpec, operator: Operator, plan: KernelP
         "tile_of_op_yaml": operator.tiling.block is not None and operator.kernel is None,
         "budget": plan.budget,
         "long_rows": _long_rows(plan),
-        "variants": [_variant(variant, interface.key(variant.variant, subject.sizes)) for variant in plan.variants],
+        "variants": [
+            _variant(variant, interface.key(variant.variant, subject.sizes), traffic(operator, plan, variant))
+            for variant in plan.variants
+        ],
     }
 
 
@@ -93,7 +98,12 @@ def _long_rows(plan: KernelPlan) -> dict[str, int] | None:
     return {"rows": piece.rows, "columns": piece.columns, "passes": max(len(v.passes) for v in plan.long)}
 
 
-def _variant(plan: VariantPlan, key: str) -> dict[str, Any]:
+def _short(number: float) -> float:
+    """With two digits behind the point, or none."""
+    return int(number) if number == int(number) else round(number, 2)
+
+
+def _variant(plan: VariantPlan, key: str, moved: Traffic) -> dict[str, Any]:
     buffers = [
         dict(zip(_COLUMNS, (b.name, b.dtype, b.elements, b.slots, b.bytes, b.holds, b.memory), strict=True))
         for b in plan.buffers
@@ -110,7 +120,8 @@ def _variant(plan: VariantPlan, key: str) -> dict[str, Any]:
         "scratch": plan.scratch,
         "used": plan.used,
         "vector_operations": plan.vector_ops,
-        "bytes_per_element": plan.bytes_per_element,
+        "bytes_per_element": _short(moved.moved),
+        "least_bytes_per_element": _short(moved.least),
     }
 
 
@@ -158,8 +169,8 @@ def _page(operator: dict[str, Any]) -> Iterator[str]:
         yield f"    {'tile':<13}{tile} elements{given}, {'double' if variant['slots'] == 2 else 'single'} buffering"
         if operator["schedule"] == "matmul":
             yield f"    {'steps':<13}{variant['depth']} terms of the sums at a time"
-        else:
-            yield f"    {'moved':<13}{variant['bytes_per_element']} bytes an element"
+        least = variant["least_bytes_per_element"]
+        yield f"    {'moved':<13}{variant['bytes_per_element']} bytes an element, {least} at least"
         if operator["schedule"] != "matmul" or variant["vector_operations"]:
             yield f"    {'computed':<13}{variant['vector_operations']} vector operations a tile"
         for memory, (used, budget) in _memories(variant, operator).items():

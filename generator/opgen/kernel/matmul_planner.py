@@ -145,7 +145,7 @@ class _Planner:
         self.findings[Finding(rule, what, why, fix, pointer=pointer)] = None
 
     def _variant(self, variant: Variant, found: Product, cores: int) -> VariantPlan:
-        factor, output = self._types(variant, found)
+        factor = self._factor(variant, found)
         size = DTYPES[factor].size
         among = self._choices(variant, found, size)
         shape = shape_of(self.operator, found, self.operator.cases[0])
@@ -168,7 +168,6 @@ class _Planner:
             scratch,
             sum(b.bytes for b in buffers if b.memory == "L1"),
             len(held.program.body),
-            2 * size + DTYPES[output].size,
             held,
             tile.rows,
             tile.columns,
@@ -176,10 +175,9 @@ class _Planner:
             tile.depth,
         )
 
-    def _types(self, variant: Variant, found: Product) -> tuple[str, str]:
-        """Of what is multiplied, and of the output."""
-        factor = next(t.dtype for t in self.operator.inputs if t.name == found.a.tensor)
-        return variant.dtype(factor), variant.dtype(self.operator.outputs[0].dtype)
+    def _factor(self, variant: Variant, found: Product) -> str:
+        """The type of what is multiplied."""
+        return variant.dtype(next(t.dtype for t in self.operator.inputs if t.name == found.a.tensor))
 
     def _choices(self, variant: Variant, found: Product, size: int) -> Choices:
         """What tiles are chosen from: what `block` says, the rest is planned."""

@@ -42,7 +42,6 @@ class VariantPlan:
     scratch: int
     used: int
     vector_ops: int  # vector instructions of a tile
-    bytes_per_element: int  # moved to and from global memory
     layout: Layout = field(repr=False)
     rows: int = 0
     columns: int = 0

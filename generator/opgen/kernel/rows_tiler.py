@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 
-from opgen.facts.dtypes import DTYPES
 from opgen.facts.operations import BLOCK_BYTES
 from opgen.facts.socs import MAX_CORES
 from opgen.formula.ir import TypedFormula
@@ -20,7 +19,7 @@ from opgen.kernel.rows_builder import Unsupported
 from opgen.kernel.rows_planner import TILE, RowBytes, row_bytes
 from opgen.kernel.rows_ways import Types, best_layouts, longest_row
 from opgen.kernel.shown import shown
-from opgen.kernel.tiler import INDEX_LIMIT, Tiler, moved
+from opgen.kernel.tiler import INDEX_LIMIT, Tiler
 from opgen.spec.model import Operator, OpSpec
 from opgen.text.findings import Finding
 
@@ -229,7 +228,6 @@ class RowTiler(Tiler):
         self, variant: Variant, held: Layout, size: RowBytes, slots: int, rows: int, columns: int
     ) -> VariantPlan:
         tile = (rows, columns)
-        copied = [register for register in moved(held) if not register.form]
         return VariantPlan(
             variant,
             rows * columns,
@@ -238,7 +236,6 @@ class RowTiler(Tiler):
             held.scratch(tile, slots),
             held.bytes(tile, slots),
             len(held.program.body),
-            sum(DTYPES[register.dtype].size for register in copied),
             held,
             rows,
             columns,

@@ -64,7 +64,6 @@ class Tiler:
             held.scratch(tile, slots),
             held.bytes(tile, slots),
             len(held.program.body),
-            sum(DTYPES[register.dtype].size for register in moved(held)),
             held,
         )
 
