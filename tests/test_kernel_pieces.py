@@ -154,6 +154,9 @@ def test_a_script_refuses_rows_that_are_too_short_for_its_slices(tmp_path: Path)
     y = {"name": "y", "dtype": "T", "shape": ["...", 4]}
     text = text_of(spec_of("y = x[..., 20:24]", [FULL | {"name": "x"}], [y], dims=COLUMNS, tests=WIDTHS))
     assert "if args.c < 24:" in text and "must be at least 24" in text
+    dims = {**COLUMNS, "C": {"default": 8000}}
+    text = text_of(spec_of("y = x[..., 5000:5004]", [FULL | {"name": "x"}], [y], dims=dims, tests={"cases": [{}]}))
+    assert "if args.c < 5004:" in text
 
 
 def test_rows_that_slices_reach_beyond_are_named() -> None:

@@ -118,4 +118,11 @@ def shortest(operator: Operator, last: Dim) -> int:
     def inside(size: int) -> bool:
         return all(0 <= _at(a, last, size) < _at(b, last, size) <= _at(axis, last, size) for a, b, axis in ends)
 
-    return next((size for size in range(1, _TRIED + 1) if inside(size)), 1)
+    far = next((size for size in range(1, _TRIED + 1) if inside(size)), 0)
+    if far:
+        return far
+    low, high = _TRIED, next((2**n for n in range(13, 31) if inside(2**n)), 2**31)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if inside(middle) else (middle, high)
+    return high

@@ -24,10 +24,15 @@ def _flat(statements: Sequence[Statement]) -> Iterator[Statement]:
     for statement in statements:
         this = replace(statement, suites=tuple(tuple(_flat(suite)) for suite in statement.suites))
         inner = this.suites[0][0] if len(this.suites) == 1 and len(this.suites[0]) == 1 else None
-        if inner and len(inner.suites) == 1 and all(s.heads[0].startswith("if ") for s in (this, inner)):
+        if inner and len(inner.suites) == 1 and all(map(_one_condition, (this, inner))):
             tests = [f"({test})" if " or " in test else test for test in (_test(this), _test(inner))]
             this = replace(inner, heads=(f"if {' and '.join(tests)}:",))
         yield this
+
+
+def _one_condition(statement: Statement) -> bool:
+    head = statement.heads[0]
+    return head.startswith("if ") and "\n" not in head
 
 
 def _test(statement: Statement) -> str:
