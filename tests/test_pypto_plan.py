@@ -388,6 +388,17 @@ def test_the_nearest_thing_that_works_is_named() -> None:
 
 
 @pytest.mark.parametrize(
+    ("compute", "shape"),
+    [("y = x[..., 1:] - x[..., : C - 1]", "[R, C - 1]"), ("y = exp(x)[..., 3:7]", "[R, 4]")],
+)
+def test_rows_are_cut_at_multiples_of_one_length(compute: str, shape: str) -> None:
+    (finding,) = refused(on_rows(compute, shape))
+    assert (finding.rule, finding.pointer) == ("OPG309", "/compute")
+    assert finding.what == "no schedule: rows that are not all multiples of `C`"
+    assert "kernel: axpy_custom.py" in finding.fix
+
+
+@pytest.mark.parametrize(
     ("shapes", "what", "fix"),
     [
         (("[C]", "[1]"), "no schedule: one row", "Put leading axes before it, of which there may be none: `[..., C]`."),

@@ -38,6 +38,8 @@ def plan_pypto(spec: OpSpec, operator: Operator) -> tuple[PyptoPlan | None, tupl
         return None, (Finding("OPG309", "neither a formula nor a kernel", why, "Add `compute`.", pointer=pointer),)
     rows = rows_of(operator)
     formulas = _formulas(operator)
+    if rows is not None and rows.lengths:
+        return None, (_uneven(operator, rows),)
     findings = dict.fromkeys(_findings(operator, rows, formulas))
     if findings:
         return None, tuple(findings)
@@ -88,6 +90,16 @@ def _findings(operator: Operator, rows: Rows | None, formulas: Mapping[Variant, 
         if rows is not None and finding.pointer == f"{operator.pointer}/dims/{rows.last.name}":
             continue  # rows of any length come in pieces here
         yield replace(finding, fix=finding.fix.replace(f"{operator.name}_kernel.py", f"{operator.name}.py"))
+
+
+def _uneven(operator: Operator, rows: Rows) -> Finding:
+    """OPG309 for rows of several lengths that are not multiples of one."""
+    last = rows.last.name
+    what = f"no schedule: rows that are not all multiples of `{last}`"
+    why = f"A kernel of PyPTO takes rows apart, and puts them together, at multiples of `{last}` only."
+    by_hand = f"Or write the kernel by hand and name it: `kernel: {operator.name}.py`."
+    fix = f"Cut at multiples of `{last}`, as in `x[..., :{last}]` of rows of `2 * {last}`. {by_hand}"
+    return Finding("OPG309", what, why, fix, pointer=operator.pointer + "/compute")
 
 
 _UNCAST = ("uint16", "uint32", "uint64")
