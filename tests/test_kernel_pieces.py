@@ -195,3 +195,37 @@ def test_a_member_of_another_length_is_named() -> None:
     assert plan is None
     (finding,) = [f for f in findings if f.what == "no schedule: 1 column of `y` at once"]
     assert finding.fix.startswith("Join members of `C` columns each.")
+
+
+@pytest.mark.parametrize(
+    ("compute", "inputs", "output"),
+    [
+        ("y = where(m[..., 2:9], x[..., 1:8], 0.0)", "xm", ("T", 7)),
+        ("y = q[..., 3:20] * x[..., 1:18]", "xq", ("T", 17)),
+        ("y = x[..., 5:12] * g", "xg", ("T", 7)),
+        ("y = n[..., 3:20] + n[..., 4:21]", "n", ("int32", 17)),
+        ("y = sum(n[..., 3:20], axis=-1)", "n", ("int32", None)),
+        ("y = max(q[..., 3:20], axis=-1)", "q", ("int8", None)),
+        ("y = argmin(x[..., 3:20], axis=-1)", "x", ("int32", None)),
+        ("y = concat([m[..., 3:], m[..., :3]], axis=-1)", "m", ("bool", "C")),
+    ],
+)
+def test_columns_of_other_types(
+    compute: str, inputs: str, output: tuple[str, int | str | None], tmp_path: Path
+) -> None:
+    types = {"x": "T", "m": "bool", "n": "int32", "q": "int8"}
+    tensors = [{"name": name, "dtype": types[name], "shape": ["...", "C"]} for name in inputs if name in types]
+    tensors += [{"name": "g", "dtype": "T", "shape": [7], "default": 1.0}] if "g" in inputs else []
+    y = {"name": "y", "dtype": output[0], "shape": ["..."] if output[1] is None else ["...", output[1]]}
+    symbols = {"T": FLOATS} if "x" in inputs else None
+    tests = WIDTHS if output[0] == "T" else {"cases": WIDTHS["cases"]}
+    spec = accepted(dtypes=symbols, inputs=tensors, outputs=[y], compute=compute, dims=COLUMNS, attrs=None, tests=tests)
+    check(tmp_path, spec)
+
+
+def test_columns_that_change_places_where_they_lie(tmp_path: Path) -> None:
+    out = {"name": "x", "inplace": True}
+    spec = spec_of(
+        "x = concat([x[..., 20:], x[..., :20]], axis=-1)", [FULL | {"name": "x"}], [out], dims=COLUMNS, tests=WIDTHS
+    )
+    check(tmp_path, spec)

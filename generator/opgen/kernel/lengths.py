@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import reduce
 
 from opgen.formula.ir import Node, TypedFormula
@@ -38,9 +38,10 @@ def lengths(operator: Operator, last: Dim) -> tuple[Size, ...]:
     assert operator.formula is not None
     if not any(e.op == "index" or e.value == "concat" for e in operator.formula.walk()):
         return ()
-    tensors = [t for t in (*operator.inputs, *operator.outputs) if t.shape]
-    held = _longer_than_1(_on_chip(operator))
-    known = {*held, *_longer_than_1(tensor.shape[-1] for tensor in tensors)}
+    shapes = [tuple(map(simplify, t.shape)) for t in (*operator.inputs, *operator.outputs) if t.shape]
+    leading = {axis for shape in shapes for axis in shape[:-1]}  # of one value a row, it is the last one
+    held = _of_columns(_on_chip(operator), leading)
+    known = {*held, *_of_columns((shape[-1] for shape in shapes), leading)}
     if not all(told_by(axis, last) for axis in known):
         return ()
     return () if all(multiple(axis, last) for axis in (*known, *_computed(operator))) else held
@@ -56,8 +57,9 @@ def _computed(operator: Operator) -> Iterator[Size]:
                     yield simplify(start)
 
 
-def _longer_than_1(axes: Iterable[Size]) -> tuple[Size, ...]:
-    return tuple(axis for axis in dict.fromkeys(map(simplify, axes)) if axis.number != 1)
+def _of_columns(axes: Iterable[Size], leading: Collection[Size]) -> tuple[Size, ...]:
+    found = dict.fromkeys(map(simplify, axes))
+    return tuple(axis for axis in found if axis.number != 1 and axis not in leading)
 
 
 def _formulas(operator: Operator) -> Iterator[TypedFormula]:
